@@ -1,0 +1,35 @@
+# Compiler settings shared by every target of ours.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+endif()
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+# Release keeps assertions of ours (expects) but drops those of the libraries. Never -ffast-math.
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g -D_GLIBCXX_ASSERTIONS")
+
+find_program(PICUS_CCACHE ccache)
+if(PICUS_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${PICUS_CCACHE})
+endif()
+
+# Interface target carrying warnings and floating-point rules; private to our own targets.
+add_library(picus_toolchain INTERFACE)
+target_compile_options(picus_toolchain INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -ffp-contract=off)
+if(PICUS_WERROR)
+  target_compile_options(picus_toolchain INTERFACE -Werror)
+endif()
+if(PICUS_SANITIZE)
+  # sanitizers are linked into everything, so they are global
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()

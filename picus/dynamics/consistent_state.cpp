@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/dynamics/consistent_state.h"
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "picus/base/error.h"
+#include "picus/dynamics/independent_constraints.h"
+#include "picus/math/block_matrix.h"
+#include "picus/math/rank.h"
+
+namespace picus {
+namespace {
+
+using Status = Consistency::Status;
+
+// Block rows and columns of the matrices below.
+enum Block { kMotion, kReaction, kRolling, kControls };
+
+constexpr double kSuspiciousPivots = 1e-10;  // below, the rank of the constraints is examined
+
+Consistency failure(Status status, std::string message) {
+  Consistency result;
+  result.status = status;
+  result.message = std::move(message);
+  return result;
+}
+
+// Largest entry with its place; NaN wins over everything.
+struct Worst {
+  int index = 0;
+  double value = 0.0;
+};
+
+Worst worst_of(const Vector& x) {
+  Worst worst;
+  for (int i = 0; i < x.size(); ++i) {
+    if (!std::isfinite(x(i))) return {i, std::numeric_limits<double>::quiet_NaN()};
+    if (std::abs(x(i)) > worst.value) worst = {i, std::abs(x(i))};
+  }
+  return worst;
+}
+
+// One regular problem: projections and accelerations of a system with independent constraints.
+class Projector {
+ public:
+  Projector(const System& system, const ConsistencyOptions& options)
+      : system_(system), options_(options), sizes_(system.sizes()) {
+    zero_ = Vector::Zero(sizes_.velocities);
+  }
+
+  Consistency positions(State& s) {
+    motion_matrix_.reset({sizes_.velocities, sizes_.constraints, 0});
+    Worst off;
+    double last = std::numeric_limits<double>::infinity();
+    for (int iteration = 0; iteration <= options_.max_iterations; ++iteration) {
+      system_.constraint(s, g_);
+      off = worst_of(g_);
+      if (std::isnan(off.value)) return not_finite(Equation::kConstraint, off.index);
+      if (off.value == 0.0 || (off.value <= options_.tolerance && off.value >= 0.5 * last))
+        return {};
+      last = off.value;
+      if (!factorize(s, false)) return singular();
+      solve(g_, none_);
+      step_ = x_.head(sizes_.velocities);
+      // a long step is cut so that angles do not wind up
+      const double longest = max_abs(step_);
+      if (longest > 1.0) step_ /= longest;
+      system_.retract(s.position, step_, moved_);
+      s.position = moved_;
+    }
+    if (off.value <= options_.tolerance) return {};
+    return failure(Status::kNotAssembled,
+                   fmt::format("the mechanism cannot be assembled: {} is still off by {:.3g}",
+                               system_.name_of(Equation::kConstraint, off.index), off.value));
+  }
+
+  Consistency velocities(State& s) {
+    motion_matrix_.reset({sizes_.velocities, sizes_.constraints, sizes_.nonholonomic});
+    double last = std::numeric_limits<double>::infinity();
+    for (int iteration = 0; iteration <= options_.max_iterations; ++iteration) {
+      system_.constraint_velocity(s, g_);
+      system_.nonholonomic(s, k_);
+      const Worst g = worst_of(g_), k = worst_of(k_);
+      if (std::isnan(g.value)) return not_finite(Equation::kConstraint, g.index);
+      if (std::isnan(k.value)) return not_finite(Equation::kNonholonomic, k.index);
+      const double off = std::max(g.value, k.value);
+      const double scale = 1.0 + max_abs(s.velocity);
+      if (off == 0.0 || (off <= options_.tolerance * scale && off >= 0.5 * last)) return {};
+      last = off;
+      if (!factorize(s, true)) return singular();
+      solve(g_, k_);
+      s.velocity += x_.head(sizes_.velocities);
+    }
+    return failure(Status::kNotAssembled,
+                   "no velocities satisfy the constraints: the iteration did not converge");
+  }
+
+  Consistency accelerations(State& s) {
+    const int nv = sizes_.velocities, nc = sizes_.constraints, nn = sizes_.nonholonomic;
+    acceleration_matrix_.reset({nv, nc, nn, sizes_.controls});
+    double last = std::numeric_limits<double>::infinity();
+    for (int iteration = 0; iteration <= options_.max_iterations; ++iteration) {
+      if (const Consistency bad = acceleration_residual(s); !bad.ok()) return bad;
+      if (!factorize_accelerations(s)) return singular();
+      acceleration_matrix_.solve(x_);
+      apply_accelerations(s);
+      const double change = max_abs(x_);
+      const double scale = 1.0 + max_abs(s.acceleration) + max_abs(s.multiplier);
+      if (change <= 1e-14 * scale || (change <= options_.tolerance * scale && change >= 0.5 * last))
+        return {};
+      last = change;
+    }
+    return failure(Status::kNotAssembled,
+                   "no accelerations and reactions solve the equations: the iteration did not "
+                   "converge; give initial multipliers near the solution");
+  }
+
+ private:
+  bool factorize(const State& s, bool with_rolling) {
+    const Chart here{s.position, zero_};
+    system_.mass_matrix(s, M_);
+    system_.constraint_jacobian(s, G_);
+    motion_matrix_.begin();
+    motion_matrix_.add(kMotion, kMotion, 1.0, M_);
+    motion_matrix_.add(kMotion, kReaction, 1.0, G_, Transposed::kYes);
+    motion_matrix_.add(kReaction, kMotion, 1.0, G_);
+    if (with_rolling) {
+      system_.nonholonomic_tangent(s, here, k_q_, k_v_);
+      motion_matrix_.add(kMotion, kRolling, 1.0, k_v_, Transposed::kYes);
+      motion_matrix_.add(kRolling, kMotion, 1.0, k_v_);
+    }
+    return motion_matrix_.factorize();
+  }
+
+  // x = -A⁻¹ (0, first, second)
+  void solve(const Vector& first, const Vector& second) {
+    x_.resize(motion_matrix_.size());
+    x_ << zero_, -first, -second;
+    motion_matrix_.solve(x_);
+  }
+
+  Consistency acceleration_residual(const State& s) {
+    system_.force(s, F_);
+    system_.mass_matrix(s, M_);
+    r_ = F_;
+    M_.multiply_add(-1.0, s.acceleration, r_);
+    system_.constraint_acceleration(s, g_);
+    system_.nonholonomic_rate(s, k_);
+    system_.control(s, d_);
+    const std::pair<const Vector*, Equation> parts[] = {{&r_, Equation::kMomentum},
+                                                        {&g_, Equation::kConstraint},
+                                                        {&k_, Equation::kNonholonomic},
+                                                        {&d_, Equation::kControl}};
+    for (const auto& [part, kind] : parts) {
+      const Worst worst = worst_of(*part);
+      if (std::isnan(worst.value)) return not_finite(kind, worst.index);
+    }
+    x_.resize(acceleration_matrix_.size());
+    x_ << r_, -g_, -k_, -d_;
+    return {};
+  }
+
+  bool factorize_accelerations(const State& s) {
+    const Chart here{s.position, zero_};
+    system_.constraint_jacobian(s, G_);
+    system_.multiplier_tangent(s, F_lambda_, F_psi_);
+    system_.nonholonomic_tangent(s, here, k_q_, k_v_);
+    auto& A = acceleration_matrix_;
+    A.begin();
+    A.add(kMotion, kMotion, 1.0, M_);
+    A.add(kMotion, kReaction, -1.0, F_lambda_);
+    A.add(kMotion, kRolling, -1.0, F_psi_);
+    A.add(kReaction, kMotion, 1.0, G_);
+    A.add(kRolling, kMotion, 1.0, k_v_);
+    if (sizes_.controls > 0) {
+      system_.control_tangent(s, here, control_);
+      split_control_columns();
+      A.add(kMotion, kControls, -1.0, force_variables_);
+      A.add(kControls, kMotion, 1.0, control_.acceleration);
+      A.add(kControls, kReaction, 1.0, control_.multiplier);
+      A.add(kControls, kControls, 1.0, control_columns_);
+    }
+    return A.factorize();
+  }
+
+  // unknown of a first-order state: its rate; of a variable: its value
+  void split_control_columns() {
+    const int first_variable = sizes_.controls - sizes_.variables;
+    const Matrix rate = control_.rate.dense(), value = control_.control.dense(),
+                 force = control_.force.dense();
+    control_columns_.begin(sizes_.controls, sizes_.controls);
+    force_variables_.begin(sizes_.velocities, sizes_.controls);
+    for (int j = 0; j < sizes_.controls; ++j) {
+      const bool variable = j >= first_variable;
+      for (int i = 0; i < sizes_.controls; ++i)
+        control_columns_.add(i, j, variable ? value(i, j) : rate(i, j));
+      for (int i = 0; i < sizes_.velocities; ++i)
+        force_variables_.add(i, j, variable ? force(i, j) : 0.0);
+    }
+    control_columns_.end();
+    force_variables_.end();
+  }
+
+  void apply_accelerations(State& s) {
+    const int nv = sizes_.velocities, nc = sizes_.constraints, nn = sizes_.nonholonomic;
+    const int states = sizes_.controls - sizes_.variables;
+    s.acceleration += x_.head(nv);
+    s.multiplier += x_.segment(nv, nc);
+    s.nonholonomic_multiplier += x_.segment(nv + nc, nn);
+    s.control_rate.head(states) += x_.segment(nv + nc + nn, states);
+    s.control.tail(sizes_.variables) += x_.tail(sizes_.variables);
+  }
+
+  Consistency not_finite(Equation kind, int index) const {
+    return failure(Status::kNotFinite, fmt::format("{} is not a finite number at the initial state",
+                                                   system_.name_of(kind, index)));
+  }
+
+  Consistency singular() const {
+    return failure(
+        Status::kSingularMass,
+        "the mass matrix is singular on the motions that the constraints allow: give every free "
+        "coordinate a mass or inertia");
+  }
+
+  const System& system_;
+  ConsistencyOptions options_;
+  SystemSizes sizes_;
+  BlockMatrix motion_matrix_, acceleration_matrix_;
+  SparseMatrix M_, G_, k_q_, k_v_, F_lambda_, F_psi_, control_columns_, force_variables_;
+  ControlTangent control_;
+  Vector zero_, none_, g_, k_, d_, F_, r_, x_, step_, moved_;
+};
+
+// [G; k_v] at the state.
+SparseMatrix all_constraint_directions(const System& system, const State& s) {
+  const SystemSizes n = system.sizes();
+  const Vector zero = Vector::Zero(n.velocities);
+  SparseMatrix G, k_q, k_v, all;
+  system.constraint_jacobian(s, G);
+  system.nonholonomic_tangent(s, {s.position, zero}, k_q, k_v);
+  all.begin(n.constraints + n.nonholonomic, n.velocities);
+  const auto append = [&](const SparseMatrix& A, int first) {
+    for (int col = 0; col < A.cols(); ++col)
+      for (int k = A.column_starts()[static_cast<std::size_t>(col)];
+           k < A.column_starts()[static_cast<std::size_t>(col) + 1]; ++k)
+        all.add(first + A.row_indices()[static_cast<std::size_t>(k)], col,
+                A.values()[static_cast<std::size_t>(k)]);
+  };
+  append(G, 0);
+  append(k_v, n.constraints);
+  all.end();
+  return all;
+}
+
+bool all_finite(const SparseMatrix& A) {
+  for (const double value : A.values())
+    if (!std::isfinite(value)) return false;
+  return true;
+}
+
+// True when [M Jᵀ; J 0] factorises well, so that no rank examination is needed.
+bool clearly_regular(const System& system, const State& s, const SparseMatrix& J) {
+  SparseMatrix M;
+  system.mass_matrix(s, M);
+  BlockMatrix A;
+  A.reset({M.rows(), J.rows()});
+  A.begin();
+  A.add(0, 0, 1.0, M);
+  A.add(0, 1, 1.0, J, Transposed::kYes);
+  A.add(1, 0, 1.0, J);
+  return A.factorize() && A.pivot_ratio() > kSuspiciousPivots;
+}
+
+// Fills independent, independent_nonholonomic and redundant.
+void examine_rank(const System& system, const State& s, Consistency& result) {
+  const SystemSizes n = system.sizes();
+  result.independent.resize(static_cast<std::size_t>(n.constraints));
+  std::iota(result.independent.begin(), result.independent.end(), 0);
+  result.independent_nonholonomic.resize(static_cast<std::size_t>(n.nonholonomic));
+  std::iota(result.independent_nonholonomic.begin(), result.independent_nonholonomic.end(), 0);
+  if (n.constraints + n.nonholonomic == 0) return;
+
+  const SparseMatrix J = all_constraint_directions(system, s);
+  if (!all_finite(J)) {
+    result.status = Status::kNotFinite;
+    result.message = "the gradient of the constraints is not finite at the initial state";
+    return;
+  }
+  if (clearly_regular(system, s, J)) return;
+
+  const RowRank rank = find_independent_rows(J);
+  const auto kind_of = [&](int row) {
+    return row < n.constraints ? Equation::kConstraint : Equation::kNonholonomic;
+  };
+  const auto index_of = [&](int row) { return row < n.constraints ? row : row - n.constraints; };
+  const auto name = [&](int row) { return system.name_of(kind_of(row), index_of(row)); };
+  result.independent.clear();
+  result.independent_nonholonomic.clear();
+  for (const int row : rank.independent)
+    (row < n.constraints ? result.independent : result.independent_nonholonomic)
+        .push_back(index_of(row));
+  for (const RowRank::Dependent& dependent : rank.dependent) {
+    RedundantConstraint redundant{kind_of(dependent.row), index_of(dependent.row),
+                                  name(dependent.row), {}};
+    for (const int row : dependent.on)
+      redundant.follows_from.push_back(name(row));
+    result.redundant.push_back(std::move(redundant));
+  }
+}
+
+// The redundant equations must agree with the independent ones at every level.
+Consistency check_agreement(const System& system, const State& s, Consistency report,
+                            const ConsistencyOptions& options) {
+  Vector g, rate, acceleration, k, k_rate;
+  system.constraint(s, g);
+  system.constraint_velocity(s, rate);
+  system.constraint_acceleration(s, acceleration);
+  system.nonholonomic(s, k);
+  system.nonholonomic_rate(s, k_rate);
+  const double tolerance = 1e3 * options.tolerance;
+  const double fast = 1.0 + max_abs(s.velocity);
+  for (const RedundantConstraint& redundant : report.redundant) {
+    const bool holonomic = redundant.kind == Equation::kConstraint;
+    const int i = redundant.index;
+    const double off[] = {holonomic ? std::abs(g(i)) : 0.0,
+                          std::abs(holonomic ? rate(i) : k(i)) / fast,
+                          std::abs(holonomic ? acceleration(i) : k_rate(i)) / (fast * fast)};
+    static constexpr const char* kLevel[] = {"position", "velocity", "acceleration"};
+    for (int level = 0; level < 3; ++level) {
+      if (off[level] <= tolerance) continue;
+      report.status = Status::kContradictory;
+      report.message = fmt::format(
+          "contradictory constraints at {} level: {} is off by {:.3g} where {} hold{}",
+          kLevel[level], redundant.name, off[level],
+          redundant.follows_from.empty() ? "all others"
+                                         : fmt::format("{}", fmt::join(redundant.follows_from, ", ")),
+          redundant.follows_from.size() == 1 ? "s" : "");
+      return report;
+    }
+  }
+  return report;
+}
+
+enum class From { kPositions, kAccelerations };
+
+Consistency regular_part(const System& system, State& state, From from,
+                         const ConsistencyOptions& options, Consistency report) {
+  Projector projector(system, options);
+  const Vector q = state.position, v = state.velocity;
+  const auto merge = [&](const Consistency& part) {
+    report.status = part.status;
+    report.message = part.message;
+    return part.ok();
+  };
+  if (from == From::kPositions) {
+    if (!merge(projector.positions(state)) || !merge(projector.velocities(state))) return report;
+    report.position_moved = max_abs(state.position - q);
+    report.velocity_moved = max_abs(state.velocity - v);
+  }
+  merge(projector.accelerations(state));
+  return report;
+}
+
+Consistency solve(const System& system, State& state, From from,
+                  const ConsistencyOptions& options) {
+  size_state(system, state);
+  Consistency report;
+  examine_rank(system, state, report);
+  if (!report.ok()) return report;
+  if (report.redundant.empty()) {
+    report = regular_part(system, state, from, options, std::move(report));
+    if (report.status != Status::kSingularMass || from != From::kPositions) return report;
+    // a mechanism guessed far away may have moved into a position with dependent constraints
+    Consistency again;
+    examine_rank(system, state, again);
+    if (!again.ok() || again.redundant.empty()) return report;
+    report = std::move(again);
+  }
+  const IndependentConstraints reduced(system, report.independent, report.independent_nonholonomic);
+  State part;
+  reduced.reduce(state, part);
+  report = regular_part(reduced, part, from, options, std::move(report));
+  if (!report.ok()) return report;
+  reduced.restore(part, state);
+  return check_agreement(system, state, std::move(report), options);
+}
+
+}  // namespace
+
+Consistency make_consistent(const System& system, State& state, const ConsistencyOptions& options) {
+  return solve(system, state, From::kPositions, options);
+}
+
+Consistency solve_accelerations(const System& system, State& state,
+                                const ConsistencyOptions& options) {
+  return solve(system, state, From::kAccelerations, options);
+}
+
+}  // namespace picus

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// All parts of one kind, seen by the system through one virtual call per batch.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "picus/dynamics/equation_kernel.h"
+#include "picus/dynamics/system.h"
+
+namespace picus {
+
+/// A batch adds what its parts contribute; vectors and matrices arrive sized and started.
+class Batch {
+ public:
+  enum class Level { kPosition, kVelocity, kAcceleration };
+  enum class Forces { kAll, kReactionsOnly };
+
+  virtual ~Batch() = default;
+  virtual bool is_flat() const = 0;
+  virtual bool has_linear_reactions() const = 0;
+  virtual void retract(const Vector& q, const Vector& dq, Vector& result) const = 0;
+  virtual void mass(const State& s, SparseMatrix& M) const = 0;
+  virtual void force(const State& s, Vector& F) const = 0;
+  virtual void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,
+                                SparseMatrix& D) const = 0;
+  virtual void constraint(const State& s, Level level, Vector& g) const = 0;
+  virtual void constraint_tangent(const State& s, const Chart& c, SparseMatrix& G) const = 0;
+  virtual void constraint_velocity_tangent(const State& s, const Chart& c,
+                                           SparseMatrix& along_q) const = 0;
+  virtual void constraint_acceleration_tangent(const State& s, const Chart& c,
+                                               SparseMatrix& along_q,
+                                               SparseMatrix& along_v) const = 0;
+  virtual void multiplier_tangent(const State& s, SparseMatrix& along_lambda,
+                                  SparseMatrix& along_psi) const = 0;
+  virtual void nonholonomic(const State& s, Level level, Vector& k) const = 0;
+  virtual void nonholonomic_tangent(const State& s, const Chart& c, Level level,
+                                    SparseMatrix& along_q, SparseMatrix& along_v) const = 0;
+  virtual void control(const State& s, Vector& d) const = 0;
+  virtual void control_tangent(const State& s, const Chart& c, ControlTangent& tangent) const = 0;
+};
+
+/// Where the pieces of one part sit in the system.
+template <class E>
+struct Placed {
+  using Sizes = EquationSizes<E>;
+  E equations;
+  std::array<int, Sizes::kPositions> positions;
+  std::array<int, Sizes::kVelocities> velocities;
+  std::array<int, Sizes::kConstraints> constraints;
+  std::array<int, Sizes::kNonholonomic> nonholonomic;
+  std::array<int, Sizes::kControls> controls;
+};
+
+template <class E>
+class BatchOf final : public Batch {
+  using Kernel = EquationKernel<E>;
+  using Sizes = EquationSizes<E>;
+  using Point = typename Kernel::Point;
+  static constexpr int kV = Kernel::kV, kC = Kernel::kC, kN = Kernel::kN, kX = Kernel::kX;
+
+ public:
+  void add(Placed<E> part) { parts_.push_back(std::move(part)); }
+
+  bool is_flat() const override { return Sizes::kFlat; }
+  bool has_linear_reactions() const override { return !Sizes::kReactionsInForce; }
+
+  void retract(const Vector& q, const Vector& dq, Vector& result) const override {
+    for (const Placed<E>& part : parts_) {
+      SmallVector<double, Sizes::kPositions> local_q;
+      SmallVector<double, kV> local_dq;
+      gather(q, part.positions, local_q);
+      gather(dq, part.velocities, local_dq);
+      const auto moved = retract_part<E, double>(local_q, local_dq);
+      for (std::size_t i = 0; i < part.positions.size(); ++i)
+        result(part.positions[i]) = moved(static_cast<int>(i));
+    }
+  }
+
+  void mass(const State& s, SparseMatrix& M) const override {
+    if constexpr (requires(const E& e, const Arguments<E, double>& a) { e.mass(a); }) {
+      for (const Placed<E>& part : parts_)
+        M.add_block(part.velocities, part.velocities,
+                    SmallMatrix<double, kV, kV>(part.equations.mass(arguments(part, s))));
+    }
+  }
+
+  void force(const State& s, Vector& F) const override {
+    for (const Placed<E>& part : parts_) {
+      Arguments<E, double> args = arguments(part, s);
+      args.a.setZero();
+      const auto r = Kernel::momentum_residual(part.equations, args, Kernel::Forces::kAll);
+      for (std::size_t i = 0; i < kV; ++i)
+        F(part.velocities[i]) -= r(static_cast<int>(i));
+    }
+  }
+
+  void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,
+                        SparseMatrix& D) const override {
+    const auto which = forces == Forces::kAll ? Kernel::Forces::kAll : Kernel::Forces::kReactionsOnly;
+    typename Kernel::Square local_K, local_D;
+    for (const Placed<E>& part : parts_) {
+      Kernel::momentum_tangent(part.equations, point(part, s, c), which, local_K, local_D);
+      K.add_block(part.velocities, part.velocities, local_K);
+      D.add_block(part.velocities, part.velocities, local_D);
+    }
+  }
+
+  void constraint(const State& s, Level level, Vector& g) const override {
+    if constexpr (kC > 0) {
+      for (const Placed<E>& part : parts_) {
+        const Arguments<E, double> args = arguments(part, s);
+        if (level == Level::kPosition) {
+          scatter(part.equations.constraint(args), part.constraints, g);
+        } else if (level == Level::kVelocity) {
+          scatter(Kernel::constraint_rate(part.equations, args), part.constraints, g);
+        } else {
+          scatter(Kernel::constraint_acceleration(part.equations, args), part.constraints, g);
+        }
+      }
+    }
+  }
+
+  void constraint_tangent(const State& s, const Chart& c, SparseMatrix& G) const override {
+    if constexpr (kC > 0) {
+      using T = Dual<kV>;
+      for (const Placed<E>& part : parts_) {
+        const auto args = Kernel::template at_increment<T>(point(part, s, c));
+        const SmallVector<T, kC> g = part.equations.constraint(args);
+        G.add_block(part.constraints, part.velocities, Kernel::template columns<kV>(g, 0));
+      }
+    }
+  }
+
+  void constraint_velocity_tangent(const State& s, const Chart& c,
+                                   SparseMatrix& along_q) const override {
+    if constexpr (kC > 0) {
+      using T = Dual<kV>;
+      for (const Placed<E>& part : parts_) {
+        const auto args = Kernel::template at_increment<T>(point(part, s, c));
+        const auto rate = Kernel::constraint_rate(part.equations, args);
+        along_q.add_block(part.constraints, part.velocities, Kernel::template columns<kV>(rate, 0));
+      }
+    }
+  }
+
+  void constraint_acceleration_tangent(const State& s, const Chart& c, SparseMatrix& along_q,
+                                       SparseMatrix& along_v) const override {
+    if constexpr (kC > 0) {
+      using T = Dual<2 * kV>;
+      for (const Placed<E>& part : parts_) {
+        const auto args = Kernel::template at_increment_and_velocity<T>(point(part, s, c));
+        const auto acc = Kernel::constraint_acceleration(part.equations, args);
+        along_q.add_block(part.constraints, part.velocities, Kernel::template columns<kV>(acc, 0));
+        along_v.add_block(part.constraints, part.velocities, Kernel::template columns<kV>(acc, kV));
+      }
+    }
+  }
+
+  void multiplier_tangent(const State& s, SparseMatrix& along_lambda,
+                          SparseMatrix& along_psi) const override {
+    if constexpr (Sizes::kReactionsInForce) {
+      const Vector none;
+      for (const Placed<E>& part : parts_) {
+        const auto J = Kernel::multiplier_tangent(part.equations, Point{arguments(part, s), {}, {}});
+        along_lambda.add_block(part.velocities, part.constraints, J.template leftCols<kC>());
+        along_psi.add_block(part.velocities, part.nonholonomic, J.template rightCols<kN>());
+      }
+    } else {
+      add_transposed_reactions(s, along_lambda, along_psi);
+    }
+  }
+
+  void nonholonomic(const State& s, Level level, Vector& k) const override {
+    if constexpr (kN > 0) {
+      for (const Placed<E>& part : parts_) {
+        const Arguments<E, double> args = arguments(part, s);
+        const SmallVector<double, kN> local =
+            level == Level::kVelocity ? SmallVector<double, kN>(part.equations.nonholonomic(args))
+                                      : Kernel::nonholonomic_rate(part.equations, args);
+        scatter(local, part.nonholonomic, k);
+      }
+    }
+  }
+
+  void nonholonomic_tangent(const State& s, const Chart& c, Level level, SparseMatrix& along_q,
+                            SparseMatrix& along_v) const override {
+    if constexpr (kN > 0) {
+      using T = Dual<2 * kV>;
+      for (const Placed<E>& part : parts_) {
+        const auto args = Kernel::template at_increment_and_velocity<T>(point(part, s, c));
+        const SmallVector<T, kN> k =
+            level == Level::kVelocity ? SmallVector<T, kN>(part.equations.nonholonomic(args))
+                                      : Kernel::nonholonomic_rate(part.equations, args);
+        along_q.add_block(part.nonholonomic, part.velocities, Kernel::template columns<kV>(k, 0));
+        along_v.add_block(part.nonholonomic, part.velocities, Kernel::template columns<kV>(k, kV));
+      }
+    }
+  }
+
+  void control(const State& s, Vector& d) const override {
+    if constexpr (kX > 0) {
+      for (const Placed<E>& part : parts_)
+        scatter(SmallVector<double, kX>(part.equations.control(arguments(part, s))), part.controls,
+                d);
+    }
+  }
+
+  void control_tangent(const State& s, const Chart& c, ControlTangent& tangent) const override {
+    if constexpr (kX > 0) {
+      for (const Placed<E>& part : parts_)
+        add_control_tangent(part, point(part, s, c), tangent);
+    }
+  }
+
+ private:
+  template <class Local, std::size_t N>
+  static void gather(const Vector& from, const std::array<int, N>& index, Local& to) {
+    for (std::size_t i = 0; i < N; ++i)
+      to(static_cast<int>(i)) = from(index[i]);
+  }
+
+  template <class Local, std::size_t N>
+  static void scatter(const Local& from, const std::array<int, N>& index, Vector& to) {
+    for (std::size_t i = 0; i < N; ++i)
+      to(index[i]) += from(static_cast<int>(i));
+  }
+
+  static Arguments<E, double> arguments(const Placed<E>& part, const State& s) {
+    Arguments<E, double> args;
+    args.t = s.time;
+    gather(s.position, part.positions, args.q);
+    gather(s.velocity, part.velocities, args.v);
+    gather(s.acceleration, part.velocities, args.a);
+    gather(s.multiplier, part.constraints, args.lambda);
+    gather(s.nonholonomic_multiplier, part.nonholonomic, args.psi);
+    gather(s.control, part.controls, args.x);
+    gather(s.control_rate, part.controls, args.xdot);
+    return args;
+  }
+
+  static Point point(const Placed<E>& part, const State& s, const Chart& c) {
+    Point p;
+    p.s = arguments(part, s);
+    gather(c.base, part.positions, p.base);
+    gather(c.increment, part.velocities, p.increment);
+    return p;
+  }
+
+  void add_transposed_reactions(const State& s, SparseMatrix& along_lambda,
+                                SparseMatrix& along_psi) const {
+    using T = Dual<kV>;
+    for (const Placed<E>& part : parts_) {
+      const Arguments<E, T> args = arguments(part, s).template lifted<T>();
+      if constexpr (kC > 0) {
+        Arguments<E, T> moved = args;
+        moved.q = retract_part<E, T>(args.q, Kernel::template seeds<T, kV>(0));
+        const SmallVector<T, kC> g = part.equations.constraint(moved);
+        along_lambda.add_block(part.velocities, part.constraints,
+                               Kernel::template columns<kV>(g, 0).transpose().eval());
+      }
+      if constexpr (kN > 0) {
+        Arguments<E, T> moved = args;
+        moved.v = args.v + Kernel::template seeds<T, kV>(0);
+        const SmallVector<T, kN> k = part.equations.nonholonomic(moved);
+        along_psi.add_block(part.velocities, part.nonholonomic,
+                            Kernel::template columns<kV>(k, 0).transpose().eval());
+      }
+    }
+  }
+
+  void add_control_tangent(const Placed<E>& part, const Point& p, ControlTangent& tangent) const {
+    // one sweep over δq, η, acceleration, ẋ, x and λ
+    constexpr int kAll = 3 * kV + 2 * kX + kC;
+    using T = Dual<kAll>;
+    Arguments<E, T> args = Kernel::template at_increment_and_velocity<T>(p);
+    args.a = args.a + Kernel::template seeds<T, kV>(2 * kV);
+    args.xdot = args.xdot + Kernel::template seeds<T, kX>(3 * kV);
+    args.x = args.x + Kernel::template seeds<T, kX>(3 * kV + kX);
+    if constexpr (kC > 0) args.lambda = args.lambda + Kernel::template seeds<T, kC>(3 * kV + 2 * kX);
+    const SmallVector<T, kX> d = part.equations.control(args);
+    const auto add = [&]<int Cols>(SparseMatrix& A, const auto& cols, int first) {
+      A.add_block(part.controls, cols, Kernel::template columns<Cols>(d, first));
+    };
+    add.template operator()<kV>(tangent.position, part.velocities, 0);
+    add.template operator()<kV>(tangent.velocity, part.velocities, kV);
+    add.template operator()<kV>(tangent.acceleration, part.velocities, 2 * kV);
+    add.template operator()<kX>(tangent.rate, part.controls, 3 * kV);
+    add.template operator()<kX>(tangent.control, part.controls, 3 * kV + kX);
+    add.template operator()<kC>(tangent.multiplier, part.constraints, 3 * kV + 2 * kX);
+    if constexpr (requires { part.equations.force(args); }) {
+      const SmallVector<T, kV> F = part.equations.force(args);
+      tangent.force.add_block(part.velocities, part.controls,
+                              Kernel::template columns<kX>(F, 3 * kV + kX));
+    }
+  }
+
+  std::vector<Placed<E>> parts_;
+};
+
+}  // namespace picus

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Exact derivatives of the equations of one part, by dual numbers seeded along tangent directions
+// so that quaternions never show. Names: δ, η seed positions and velocities; ε, τ move along the
+// motion to differentiate in time.
+
+#include "picus/dynamics/equations.h"
+
+namespace picus {
+
+template <class E>
+struct EquationKernel {
+  using Sizes = EquationSizes<E>;
+  static constexpr int kV = Sizes::kVelocities;
+  static constexpr int kC = Sizes::kConstraints;
+  static constexpr int kN = Sizes::kNonholonomic;
+  static constexpr int kX = Sizes::kControls;
+  template <class T>
+  using Args = Arguments<E, T>;
+  template <class T>
+  using Tangent = SmallVector<T, kV>;
+  using Square = SmallMatrix<double, kV, kV>;
+
+  /// Where the part is: its arguments and its piece of the chart.
+  struct Point {
+    Args<double> s;
+    SmallVector<double, Sizes::kPositions> base;
+    Tangent<double> increment;
+  };
+
+  /// Seeds `Count` of the derivatives of T, beginning at `first`.
+  template <class T, int Count>
+  static SmallVector<T, Count> seeds(int first) {
+    using Inner = decltype(T::value);
+    SmallVector<T, Count> result;
+    for (int i = 0; i < Count; ++i)
+      result(i) = T::variable(Inner(0.0), first + i);
+    return result;
+  }
+
+  template <class T, class Inner, int Count>
+  static SmallVector<T, Count> lift(const SmallVector<Inner, Count>& from) {
+    SmallVector<T, Count> result;
+    for (int i = 0; i < Count; ++i)
+      result(i) = T(from(i));
+    return result;
+  }
+
+  /// Arguments with q = base ⊕ (increment + δ), δ the first kV derivatives of T.
+  template <class T>
+  static Args<T> at_increment(const Point& p) {
+    Args<T> args = p.s.template lifted<T>();
+    const Tangent<T> moved = lift<T>(p.increment) + seeds<T, kV>(0);
+    args.q = retract_part<E, T>(lift<T>(p.base), moved);
+    return args;
+  }
+
+  /// The same with v + η, η the next kV derivatives.
+  template <class T>
+  static Args<T> at_increment_and_velocity(const Point& p) {
+    Args<T> args = at_increment<T>(p);
+    args.v = args.v + seeds<T, kV>(kV);
+    return args;
+  }
+
+  /// Moves arguments along the motion by an infinitesimal time, the one derivative of Dual<1, T>.
+  template <class T>
+  static Args<Dual<1, T>> moving(const Args<T>& args) {
+    using U = Dual<1, T>;
+    const U epsilon = U::variable(T(0.0), 0);
+    Args<U> result = args.template lifted<U>();
+    Tangent<U> dq;
+    for (int i = 0; i < kV; ++i) {
+      dq(i) = result.v(i) * epsilon;
+      result.v(i) = result.v(i) + result.a(i) * epsilon;
+    }
+    result.q = retract_part<E, U>(result.q, dq);
+    result.t = result.t + epsilon;
+    return result;
+  }
+
+  template <class Inner, int Count>
+  static SmallVector<Inner, Count> rate_of(const SmallVector<Dual<1, Inner>, Count>& x) {
+    SmallVector<Inner, Count> result;
+    for (int i = 0; i < Count; ++i)
+      result(i) = x(i).d(0);
+    return result;
+  }
+
+  // --- constraint levels, in any scalar ------------------------------------------------------
+
+  template <class T>
+  static SmallVector<T, kC> constraint_rate(const E& e, const Args<T>& args) {
+    return rate_of<T, kC>(e.constraint(moving(args)));
+  }
+
+  template <class T>
+  static SmallVector<T, kC> constraint_acceleration(const E& e, const Args<T>& args) {
+    return rate_of<T, kC>(constraint_rate(e, moving(args)));
+  }
+
+  template <class T>
+  static SmallVector<T, kN> nonholonomic_rate(const E& e, const Args<T>& args) {
+    return rate_of<T, kN>(e.nonholonomic(moving(args)));
+  }
+
+  // --- momentum ------------------------------------------------------------------------------
+
+  /// Gᵀλ along the tangent directions at args.q, in the scalar of args.
+  template <class T>
+  static Tangent<T> constraint_reaction(const E& e, const Args<T>& args) {
+    using U = Dual<kV, T>;
+    Args<U> moved = args.template lifted<U>();
+    moved.q = retract_part<E, U>(moved.q, seeds<U, kV>(0));
+    const SmallVector<U, kC> g = e.constraint(moved);
+    Tangent<T> result;
+    for (int i = 0; i < kV; ++i) {
+      T sum = args.lambda(0) * g(0).d(i);
+      for (int c = 1; c < kC; ++c)
+        sum = sum + args.lambda(c) * g(c).d(i);
+      result(i) = sum;
+    }
+    return result;
+  }
+
+  /// k_vᵀψ.
+  template <class T>
+  static Tangent<T> nonholonomic_reaction(const E& e, const Args<T>& args) {
+    using U = Dual<kV, T>;
+    Args<U> moved = args.template lifted<U>();
+    moved.v = moved.v + seeds<U, kV>(0);
+    const SmallVector<U, kN> k = e.nonholonomic(moved);
+    Tangent<T> result;
+    for (int i = 0; i < kV; ++i) {
+      T sum = args.psi(0) * k(0).d(i);
+      for (int c = 1; c < kN; ++c)
+        sum = sum + args.psi(c) * k(c).d(i);
+      result(i) = sum;
+    }
+    return result;
+  }
+
+  enum class Forces { kAll, kReactionsOnly };
+
+  /// M v̇ − F, with or without the applied forces.
+  template <class T>
+  static Tangent<T> momentum_residual(const E& e, const Args<T>& args, Forces forces) {
+    Tangent<T> r;
+    for (int i = 0; i < kV; ++i)
+      r(i) = T(0.0);
+    if constexpr (requires { e.mass(args); }) r = e.mass(args) * args.a;
+    if constexpr (requires { e.force(args); }) {
+      if (forces == Forces::kAll) r = r - e.force(args);
+    }
+    if (!Sizes::kReactionsInForce || forces == Forces::kReactionsOnly) {
+      if constexpr (kC > 0) r = r - constraint_reaction(e, args);
+      if constexpr (kN > 0) r = r - nonholonomic_reaction(e, args);
+    }
+    return r;
+  }
+
+  static void momentum_tangent(const E& e, const Point& p, Forces forces, Square& K, Square& D) {
+    using T = Dual<2 * kV>;
+    const Tangent<T> r = momentum_residual(e, at_increment_and_velocity<T>(p), forces);
+    for (int i = 0; i < kV; ++i) {
+      for (int j = 0; j < kV; ++j) {
+        K(i, j) = r(i).d(j);
+        D(i, j) = r(i).d(kV + j);
+      }
+    }
+  }
+
+  /// ∂F/∂(λ,ψ), for forces that are nonlinear in them.
+  static SmallMatrix<double, kV, kC + kN> multiplier_tangent(const E& e, const Point& p) {
+    using T = Dual<kC + kN>;
+    Args<T> args = p.s.template lifted<T>();
+    if constexpr (kC > 0) args.lambda = args.lambda + seeds<T, kC>(0);
+    if constexpr (kN > 0) args.psi = args.psi + seeds<T, kN>(kC);
+    const Tangent<T> F = e.force(args);
+    SmallMatrix<double, kV, kC + kN> result;
+    for (int i = 0; i < kV; ++i)
+      for (int j = 0; j < kC + kN; ++j)
+        result(i, j) = F(i).d(j);
+    return result;
+  }
+
+  // --- first derivatives of vectors ----------------------------------------------------------
+
+  /// Columns first … first + Cols of the derivatives.
+  template <int Cols, int Rows, int N>
+  static SmallMatrix<double, Rows, Cols> columns(const SmallVector<Dual<N>, Rows>& x, int first) {
+    SmallMatrix<double, Rows, Cols> result;
+    for (int i = 0; i < Rows; ++i)
+      for (int j = 0; j < Cols; ++j)
+        result(i, j) = x(i).d(first + j);
+    return result;
+  }
+};
+
+}  // namespace picus

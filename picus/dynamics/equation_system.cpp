@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/dynamics/equation_system.h"
+
+#include <fmt/format.h>
+
+#include "picus/base/contract.h"
+
+namespace picus {
+namespace {
+
+void start(Vector& x, int size) {
+  resize(x, size);
+  x.setZero();
+}
+
+std::string row_name(const std::vector<std::string>& names, int index, const char* fallback) {
+  const auto i = static_cast<std::size_t>(index);
+  if (i < names.size() && !names[i].empty()) return names[i];
+  return fmt::format("{} {}", fallback, index);
+}
+
+}  // namespace
+
+EquationSystem::EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Batch>> batches,
+                               Names names)
+    : sizes_(sizes),
+      batches_(std::move(batches)),
+      names_(std::move(names)),
+      zero_increment_(Vector::Zero(sizes.velocities)) {
+  for (const auto& batch : batches_) {
+    flat_ = flat_ && batch->is_flat();
+    linear_reactions_ = linear_reactions_ && batch->has_linear_reactions();
+  }
+}
+
+std::string EquationSystem::name_of(Equation kind, int index) const {
+  switch (kind) {
+    case Equation::kMomentum:
+      return "momentum of " + row_name(names_.momentum, index, "coordinate");
+    case Equation::kConstraint:
+      return row_name(names_.constraint, index, "constraint");
+    case Equation::kNonholonomic:
+      return row_name(names_.nonholonomic, index, "nonholonomic constraint");
+    case Equation::kControl:
+      return row_name(names_.control, index, "control equation");
+  }
+  return {};
+}
+
+void EquationSystem::retract(const Vector& q, const Vector& dq, Vector& result) const {
+  if (flat_) {
+    result = q + dq;
+    return;
+  }
+  resize(result, sizes_.positions);
+  for (const auto& batch : batches_)
+    batch->retract(q, dq, result);
+}
+
+void EquationSystem::mass_matrix(const State& s, SparseMatrix& M) const {
+  M.begin(sizes_.velocities, sizes_.velocities);
+  for (const auto& batch : batches_)
+    batch->mass(s, M);
+  M.end();
+}
+
+void EquationSystem::force(const State& s, Vector& F) const {
+  start(F, sizes_.velocities);
+  for (const auto& batch : batches_)
+    batch->force(s, F);
+}
+
+void EquationSystem::add_momentum_tangent(const State& s, const Chart& chart, Batch::Forces forces,
+                                          SparseMatrix& K, SparseMatrix& D) const {
+  K.begin(sizes_.velocities, sizes_.velocities);
+  D.begin(sizes_.velocities, sizes_.velocities);
+  for (const auto& batch : batches_)
+    batch->momentum_tangent(s, chart, forces, K, D);
+  K.end();
+  D.end();
+}
+
+void EquationSystem::momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,
+                                      SparseMatrix& D) const {
+  add_momentum_tangent(s, chart, Batch::Forces::kAll, K, D);
+}
+
+void EquationSystem::correction_tangent(const State& s, const Chart& chart,
+                                        SparseMatrix& along_position,
+                                        SparseMatrix& along_velocity) const {
+  add_momentum_tangent(s, chart, Batch::Forces::kReactionsOnly, along_position, along_velocity);
+}
+
+void EquationSystem::add_constraints(const State& s, Batch::Level level, Vector& g) const {
+  start(g, sizes_.constraints);
+  for (const auto& batch : batches_)
+    batch->constraint(s, level, g);
+}
+
+void EquationSystem::constraint(const State& s, Vector& g) const {
+  add_constraints(s, Batch::Level::kPosition, g);
+}
+
+void EquationSystem::constraint_velocity(const State& s, Vector& rate) const {
+  add_constraints(s, Batch::Level::kVelocity, rate);
+}
+
+void EquationSystem::constraint_acceleration(const State& s, Vector& acceleration) const {
+  add_constraints(s, Batch::Level::kAcceleration, acceleration);
+}
+
+void EquationSystem::constraint_jacobian(const State& s, SparseMatrix& G) const {
+  constraint_tangent(s, {s.position, zero_increment_}, G);
+}
+
+void EquationSystem::constraint_tangent(const State& s, const Chart& chart, SparseMatrix& G) const {
+  G.begin(sizes_.constraints, sizes_.velocities);
+  for (const auto& batch : batches_)
+    batch->constraint_tangent(s, chart, G);
+  G.end();
+}
+
+void EquationSystem::constraint_velocity_tangent(const State& s, const Chart& chart,
+                                                 SparseMatrix& along_position) const {
+  along_position.begin(sizes_.constraints, sizes_.velocities);
+  for (const auto& batch : batches_)
+    batch->constraint_velocity_tangent(s, chart, along_position);
+  along_position.end();
+}
+
+void EquationSystem::constraint_acceleration_tangent(const State& s, const Chart& chart,
+                                                     SparseMatrix& along_position,
+                                                     SparseMatrix& along_velocity) const {
+  along_position.begin(sizes_.constraints, sizes_.velocities);
+  along_velocity.begin(sizes_.constraints, sizes_.velocities);
+  for (const auto& batch : batches_)
+    batch->constraint_acceleration_tangent(s, chart, along_position, along_velocity);
+  along_position.end();
+  along_velocity.end();
+}
+
+void EquationSystem::multiplier_tangent(const State& s, SparseMatrix& along_multiplier,
+                                        SparseMatrix& along_nonholonomic) const {
+  along_multiplier.begin(sizes_.velocities, sizes_.constraints);
+  along_nonholonomic.begin(sizes_.velocities, sizes_.nonholonomic);
+  for (const auto& batch : batches_)
+    batch->multiplier_tangent(s, along_multiplier, along_nonholonomic);
+  along_multiplier.end();
+  along_nonholonomic.end();
+}
+
+void EquationSystem::nonholonomic(const State& s, Vector& k) const {
+  start(k, sizes_.nonholonomic);
+  for (const auto& batch : batches_)
+    batch->nonholonomic(s, Batch::Level::kVelocity, k);
+}
+
+void EquationSystem::nonholonomic_rate(const State& s, Vector& rate) const {
+  start(rate, sizes_.nonholonomic);
+  for (const auto& batch : batches_)
+    batch->nonholonomic(s, Batch::Level::kAcceleration, rate);
+}
+
+void EquationSystem::nonholonomic_tangent(const State& s, const Chart& chart,
+                                          SparseMatrix& along_position,
+                                          SparseMatrix& along_velocity) const {
+  along_position.begin(sizes_.nonholonomic, sizes_.velocities);
+  along_velocity.begin(sizes_.nonholonomic, sizes_.velocities);
+  for (const auto& batch : batches_)
+    batch->nonholonomic_tangent(s, chart, Batch::Level::kVelocity, along_position, along_velocity);
+  along_position.end();
+  along_velocity.end();
+}
+
+void EquationSystem::nonholonomic_rate_tangent(const State& s, const Chart& chart,
+                                               SparseMatrix& along_position,
+                                               SparseMatrix& along_velocity) const {
+  along_position.begin(sizes_.nonholonomic, sizes_.velocities);
+  along_velocity.begin(sizes_.nonholonomic, sizes_.velocities);
+  for (const auto& batch : batches_)
+    batch->nonholonomic_tangent(s, chart, Batch::Level::kAcceleration, along_position,
+                                along_velocity);
+  along_position.end();
+  along_velocity.end();
+}
+
+void EquationSystem::control(const State& s, Vector& d) const {
+  start(d, sizes_.controls);
+  for (const auto& batch : batches_)
+    batch->control(s, d);
+}
+
+void EquationSystem::control_tangent(const State& s, const Chart& chart,
+                                     ControlTangent& tangent) const {
+  for (SparseMatrix* A : {&tangent.position, &tangent.velocity, &tangent.acceleration})
+    A->begin(sizes_.controls, sizes_.velocities);
+  for (SparseMatrix* A : {&tangent.rate, &tangent.control})
+    A->begin(sizes_.controls, sizes_.controls);
+  tangent.multiplier.begin(sizes_.controls, sizes_.constraints);
+  tangent.force.begin(sizes_.velocities, sizes_.controls);
+  for (const auto& batch : batches_)
+    batch->control_tangent(s, chart, tangent);
+  for (SparseMatrix* A : {&tangent.position, &tangent.velocity, &tangent.acceleration,
+                          &tangent.rate, &tangent.control, &tangent.multiplier, &tangent.force})
+    A->end();
+}
+
+std::unique_ptr<EquationSystem> SystemBuilder::build() {
+  auto system = std::make_unique<EquationSystem>(sizes_, std::move(batches_), std::move(names_));
+  *this = SystemBuilder();
+  return system;
+}
+
+void SystemBuilder::mention(std::span<const int> positions, std::span<const int> velocities) {
+  for (const int i : positions)
+    sizes_.positions = std::max(sizes_.positions, i + 1);
+  for (const int i : velocities)
+    sizes_.velocities = std::max(sizes_.velocities, i + 1);
+}
+
+void SystemBuilder::name_row(std::vector<std::string>& names, int row, const std::string& name,
+                             std::string_view local) {
+  const auto i = static_cast<std::size_t>(row);
+  if (names.size() <= i) names.resize(i + 1);
+  if (name.empty() || !names[i].empty()) return;
+  names[i] = fmt::format("{}.{}", name, local);
+}
+
+}  // namespace picus

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// From templated residuals (equations.h) to a System with exact derivatives.
+//
+//   const auto system = make_system(Pendulum{});          // one part, all coordinates
+//
+//   SystemBuilder builder;                                // many parts, sparse
+//   for (int i = 0; i < n; ++i) builder.add(Link{…}, "link 3", {3*i, 3*i+1, 3*i+2});
+//   const auto chain = builder.build();
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <typeindex>
+#include <utility>
+#include <vector>
+
+#include "picus/dynamics/equation_batch.h"
+
+namespace picus {
+
+/// A System assembled from batches of parts. Derive from it to override a function by hand.
+class EquationSystem : public System {
+ public:
+  struct Names {
+    std::vector<std::string> momentum, constraint, nonholonomic, control;
+  };
+
+  EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Batch>> batches, Names names);
+
+  SystemSizes sizes() const override { return sizes_; }
+  bool is_flat() const override { return flat_; }
+  bool has_linear_reactions() const override { return linear_reactions_; }
+  std::string name_of(Equation kind, int index) const override;
+
+  void retract(const Vector& q, const Vector& dq, Vector& result) const override;
+  void mass_matrix(const State& s, SparseMatrix& M) const override;
+  void force(const State& s, Vector& F) const override;
+  void momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,
+                        SparseMatrix& D) const override;
+  void correction_tangent(const State& s, const Chart& chart, SparseMatrix& along_position,
+                          SparseMatrix& along_velocity) const override;
+  void constraint(const State& s, Vector& g) const override;
+  void constraint_velocity(const State& s, Vector& rate) const override;
+  void constraint_acceleration(const State& s, Vector& acceleration) const override;
+  void constraint_jacobian(const State& s, SparseMatrix& G) const override;
+  void constraint_tangent(const State& s, const Chart& chart, SparseMatrix& G) const override;
+  void constraint_velocity_tangent(const State& s, const Chart& chart,
+                                   SparseMatrix& along_position) const override;
+  void constraint_acceleration_tangent(const State& s, const Chart& chart,
+                                       SparseMatrix& along_position,
+                                       SparseMatrix& along_velocity) const override;
+  void multiplier_tangent(const State& s, SparseMatrix& along_multiplier,
+                          SparseMatrix& along_nonholonomic) const override;
+  void nonholonomic(const State& s, Vector& k) const override;
+  void nonholonomic_rate(const State& s, Vector& rate) const override;
+  void nonholonomic_tangent(const State& s, const Chart& chart, SparseMatrix& along_position,
+                            SparseMatrix& along_velocity) const override;
+  void nonholonomic_rate_tangent(const State& s, const Chart& chart, SparseMatrix& along_position,
+                                 SparseMatrix& along_velocity) const override;
+  void control(const State& s, Vector& d) const override;
+  void control_tangent(const State& s, const Chart& chart, ControlTangent& tangent) const override;
+
+ private:
+  void add_constraints(const State& s, Batch::Level level, Vector& g) const;
+  void add_momentum_tangent(const State& s, const Chart& chart, Batch::Forces forces,
+                            SparseMatrix& K, SparseMatrix& D) const;
+
+  SystemSizes sizes_;
+  std::vector<std::unique_ptr<Batch>> batches_;
+  Names names_;
+  bool flat_ = true;
+  bool linear_reactions_ = true;
+  Vector zero_increment_;
+};
+
+/// Collects parts and numbers their coordinates and equations in the order they arrive.
+class SystemBuilder {
+ public:
+  /// Adds a part on the coordinates given (shared coordinates couple parts). Coordinates are
+  /// created as they are mentioned. Parts on a manifold own theirs: see add_body.
+  template <class E>
+  void add(E equations, std::string name, const std::array<int, E::kCoordinates>& coordinates) {
+    static_assert(EquationSizes<E>::kFlat, "parts on a manifold come alone: use make_system");
+    place(std::move(equations), std::move(name), coordinates, coordinates);
+  }
+
+  /// The system; the builder is empty afterwards. Algebraic variables must come last.
+  std::unique_ptr<EquationSystem> build();
+
+  /// Adds a part with its own positions and velocities.
+  template <class E>
+  void place(E equations, std::string name,
+             const std::array<int, EquationSizes<E>::kPositions>& positions,
+             const std::array<int, EquationSizes<E>::kVelocities>& velocities) {
+    using Sizes = EquationSizes<E>;
+    Placed<E> part{std::move(equations), positions, velocities, {}, {}, {}};
+    mention(positions, velocities);
+    number(part.constraints, sizes_.constraints);
+    number(part.nonholonomic, sizes_.nonholonomic);
+    number(part.controls, sizes_.controls);
+    sizes_.variables += Sizes::kVariables;
+    name_rows<E>(part, name);
+    auto& slot = by_type_[std::type_index(typeid(E))];
+    if (slot == nullptr) {
+      auto batch = std::make_unique<BatchOf<E>>();
+      slot = batch.get();
+      batches_.push_back(std::move(batch));
+    }
+    static_cast<BatchOf<E>*>(slot)->add(std::move(part));
+  }
+
+ private:
+  template <std::size_t N>
+  static void number(std::array<int, N>& rows, int& next) {
+    for (int& row : rows)
+      row = next++;
+  }
+
+  void mention(std::span<const int> positions, std::span<const int> velocities);
+  void name_row(std::vector<std::string>& names, int row, const std::string& name,
+                std::string_view local);
+
+  template <class E>
+  void name_rows(const Placed<E>& part, const std::string& name) {
+    const auto local = [](const auto& words, std::size_t i) -> std::string {
+      return i < words.size() ? std::string(words[i]) : std::to_string(i);
+    };
+    const auto words = [&]<class W>(const W& given, const auto& rows, auto& names) {
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        name_row(names, rows[i], name, local(given, i));
+    };
+    constexpr std::array<std::string_view, 0> kNone{};
+    if constexpr (requires { E::kCoordinateNames; }) {
+      words(E::kCoordinateNames, part.velocities, names_.momentum);
+    } else if constexpr (requires(const E& e, const Arguments<E, double>& s) { e.mass(s); }) {
+      words(kNone, part.velocities, names_.momentum);
+    }
+    if constexpr (requires { E::kConstraintNames; }) {
+      words(E::kConstraintNames, part.constraints, names_.constraint);
+    } else {
+      words(kNone, part.constraints, names_.constraint);
+    }
+    words(kNone, part.nonholonomic, names_.nonholonomic);
+    words(kNone, part.controls, names_.control);
+  }
+
+  SystemSizes sizes_;
+  std::vector<std::unique_ptr<Batch>> batches_;
+  std::map<std::type_index, Batch*> by_type_;
+  EquationSystem::Names names_;
+};
+
+/// A system of one part that owns every coordinate.
+template <class E>
+std::unique_ptr<EquationSystem> make_system(E equations, std::string name = {}) {
+  using Sizes = EquationSizes<E>;
+  std::array<int, Sizes::kPositions> positions;
+  std::array<int, Sizes::kVelocities> velocities;
+  for (int i = 0; i < Sizes::kPositions; ++i)
+    positions[static_cast<std::size_t>(i)] = i;
+  for (int i = 0; i < Sizes::kVelocities; ++i)
+    velocities[static_cast<std::size_t>(i)] = i;
+  SystemBuilder builder;
+  builder.place(std::move(equations), std::move(name), positions, velocities);
+  return builder.build();
+}
+
+}  // namespace picus

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "picus/dynamics/system.h"
+
+namespace picus {
+
+/// The same system without some of its constraint equations, which follow from the others.
+///
+/// Integrators then meet a regular problem; the motion is the same. The reactions of the full set
+/// are not unique: restore() gives the shortest ones. Holds scratch memory, so one simulation uses
+/// it at a time; the full system must outlive it.
+class IndependentConstraints final : public System {
+ public:
+  /// `kept` and `kept_nonholonomic` list the equations that stay, ascending.
+  IndependentConstraints(const System& full, std::vector<int> kept,
+                         std::vector<int> kept_nonholonomic);
+
+  const System& full() const { return full_; }
+
+  /// A state of this system from one of the full system.
+  void reduce(const State& full_state, State& reduced) const;
+  /// The state of the full system, with the reactions of least norm.
+  void restore(const State& reduced, State& full_state) const;
+
+  SystemSizes sizes() const override { return sizes_; }
+  bool is_flat() const override { return full_.is_flat(); }
+  bool has_linear_reactions() const override { return full_.has_linear_reactions(); }
+  std::string name_of(Equation kind, int index) const override;
+
+  void retract(const Vector& q, const Vector& dq, Vector& result) const override;
+  void mass_matrix(const State& s, SparseMatrix& M) const override;
+  void force(const State& s, Vector& F) const override;
+  void momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,
+                        SparseMatrix& D) const override;
+  void correction_tangent(const State& s, const Chart& chart, SparseMatrix& along_position,
+                          SparseMatrix& along_velocity) const override;
+  void constraint(const State& s, Vector& g) const override;
+  void constraint_velocity(const State& s, Vector& rate) const override;
+  void constraint_acceleration(const State& s, Vector& acceleration) const override;
+  void constraint_jacobian(const State& s, SparseMatrix& G) const override;
+  void constraint_tangent(const State& s, const Chart& chart, SparseMatrix& G) const override;
+  void constraint_velocity_tangent(const State& s, const Chart& chart,
+                                   SparseMatrix& along_position) const override;
+  void constraint_acceleration_tangent(const State& s, const Chart& chart,
+                                       SparseMatrix& along_position,
+                                       SparseMatrix& along_velocity) const override;
+  void multiplier_tangent(const State& s, SparseMatrix& along_multiplier,
+                          SparseMatrix& along_nonholonomic) const override;
+  void nonholonomic(const State& s, Vector& k) const override;
+  void nonholonomic_rate(const State& s, Vector& rate) const override;
+  void nonholonomic_tangent(const State& s, const Chart& chart, SparseMatrix& along_position,
+                            SparseMatrix& along_velocity) const override;
+  void nonholonomic_rate_tangent(const State& s, const Chart& chart, SparseMatrix& along_position,
+                                 SparseMatrix& along_velocity) const override;
+  void control(const State& s, Vector& d) const override;
+  void control_tangent(const State& s, const Chart& chart, ControlTangent& tangent) const override;
+  void find_contacts(const State& s, double margin, Contacts& contacts) const override;
+
+ private:
+  const State& expanded(const State& s) const;
+
+  const System& full_;
+  std::vector<int> kept_, kept_nonholonomic_;
+  std::vector<int> place_, place_nonholonomic_;  ///< full row → reduced row, or -1
+  SystemSizes sizes_;
+  mutable State scratch_;
+  mutable Vector scratch_vector_;
+  mutable SparseMatrix scratch_a_, scratch_b_;
+  mutable ControlTangent scratch_control_;
+};
+
+}  // namespace picus

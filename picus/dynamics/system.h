@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "picus/dynamics/state.h"
+#include "picus/math/sparse_matrix.h"
+
+namespace picus {
+
+struct SystemSizes {
+  int positions = 0;    ///< nq ≥ nv: a quaternion stores four numbers for three velocities
+  int velocities = 0;   ///< nv
+  int constraints = 0;  ///< scalar holonomic equations g
+  int nonholonomic = 0; ///< scalar nonholonomic equations k
+  int controls = 0;     ///< first-order states and algebraic variables x
+  int variables = 0;    ///< how many of the last controls are algebraic: d does not see their rate
+};
+
+/// The kinds of equations, for messages that name the offender.
+enum class Equation { kMomentum, kConstraint, kNonholonomic, kControl };
+
+/// Where positions come from: q = base ⊕ increment. Derivatives "along positions" are taken with
+/// respect to the increment. On a vector space this is the plain derivative and can be ignored.
+struct Chart {
+  const Vector& base;
+  const Vector& increment;
+};
+
+/// The derivatives of the control equations d(ẋ, x, q, v, v̇, λ, t) and of the force along x.
+struct ControlTangent {
+  SparseMatrix rate, control, position, velocity, acceleration, multiplier;
+  SparseMatrix force;  ///< ∂F/∂x
+};
+
+/// Candidate contacts. Contact i owns rows 3i, 3i+1, 3i+2 of the Jacobian: normal, then tangents.
+struct Contacts {
+  std::vector<int> id;            ///< stable between steps, so solvers can warm-start
+  Vector gap;                     ///< signed distance [m], negative when overlapping
+  Vector friction;                ///< Coulomb coefficient
+  Vector restitution;             ///< Newton coefficient along the normal, in [0, 1]
+  Vector tangential_restitution;  ///< in [0, 1]
+  SparseMatrix jacobian;
+};
+
+/// The equations of motion on a manifold, as every integrator sees them:
+///
+///     q̇ = T(q) v                                     kinematics
+///     M(t,q) v̇ = F(t,q,v,λ,ψ,x)                      balance of momentum
+///     g(t,q) = 0                                     joints and prescribed motions
+///     k(t,q,v) = 0                                   rolling and the like
+///     d(ẋ,x,q,v,v̇,λ,t) = 0                           controls and user variables
+///     gap(t,q) ≥ 0 and a contact law                 contacts
+///
+/// F is everything on the right-hand side, reactions included. Mechanical systems have
+/// F = f(t,q,v,x) + G(t,q)ᵀ λ + k_v(t,q,v)ᵀ ψ with G = ∂g/∂q; a general F may be nonlinear in the
+/// multipliers. A System holds no state: every function maps its arguments to its outputs. Outputs
+/// are sized by the first call and reused by the next ones, without allocation.
+///
+/// Only the first four functions are always needed; the others have defaults for systems without
+/// that feature. `make_system` (equation_system.h) derives all of them from templated residuals.
+class System {
+ public:
+  virtual ~System() = default;
+
+  virtual SystemSizes sizes() const = 0;
+
+  virtual void mass_matrix(const State& s, SparseMatrix& M) const = 0;
+  virtual void force(const State& s, Vector& F) const = 0;
+
+  /// K = ∂(M v̇ − F)/∂q at fixed v̇, v, λ, ψ, x, and D = −∂F/∂v.
+  virtual void momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,
+                                SparseMatrix& D) const = 0;
+
+  // --- configuration -----------------------------------------------------------------------
+
+  /// result = q ⊕ dq: leaves q along the tangent vector dq and stays on the manifold.
+  virtual void retract(const Vector& q, const Vector& dq, Vector& result) const;
+  /// True when ⊕ is the sum, so that charts can be ignored.
+  virtual bool is_flat() const { return true; }
+
+  // --- holonomic constraints ---------------------------------------------------------------
+
+  virtual void constraint(const State& s, Vector& g) const;               ///< g(t,q)
+  virtual void constraint_velocity(const State& s, Vector& rate) const;   ///< G v + g_t
+  virtual void constraint_acceleration(const State& s, Vector& acceleration) const;  ///< + G v̇ …
+  /// G, along tangent directions at q.
+  virtual void constraint_jacobian(const State& s, SparseMatrix& G) const;
+  /// ∂g/∂increment; equals G on a vector space.
+  virtual void constraint_tangent(const State& s, const Chart& chart, SparseMatrix& G) const;
+  /// ∂(G v + g_t)/∂q.
+  virtual void constraint_velocity_tangent(const State& s, const Chart& chart,
+                                           SparseMatrix& along_position) const;
+  /// Derivatives of the acceleration form along q and v; along v̇ it is G.
+  virtual void constraint_acceleration_tangent(const State& s, const Chart& chart,
+                                               SparseMatrix& along_position,
+                                               SparseMatrix& along_velocity) const;
+  /// ∂F/∂λ and ∂F/∂ψ; the defaults are Gᵀ and k_vᵀ.
+  virtual void multiplier_tangent(const State& s, SparseMatrix& along_multiplier,
+                                  SparseMatrix& along_nonholonomic) const;
+  /// False when F is not of the mechanical form f + Gᵀλ + k_vᵀψ.
+  virtual bool has_linear_reactions() const { return true; }
+  /// ∂(M v̇ − Gᵀλ − k_vᵀψ)/∂q and ∂/∂v: what momentum_tangent is without the applied forces.
+  /// Needed by the methods that correct positions and velocities along Gᵀ and k_vᵀ.
+  virtual void correction_tangent(const State& s, const Chart& chart, SparseMatrix& along_position,
+                                  SparseMatrix& along_velocity) const;
+
+  // --- nonholonomic constraints ------------------------------------------------------------
+
+  virtual void nonholonomic(const State& s, Vector& k) const;          ///< k(t,q,v)
+  virtual void nonholonomic_rate(const State& s, Vector& rate) const;  ///< k_t + k_q v + k_v v̇
+  virtual void nonholonomic_tangent(const State& s, const Chart& chart,
+                                    SparseMatrix& along_position,
+                                    SparseMatrix& along_velocity) const;
+  /// Derivatives of the rate along q and v; along v̇ it is k_v.
+  virtual void nonholonomic_rate_tangent(const State& s, const Chart& chart,
+                                         SparseMatrix& along_position,
+                                         SparseMatrix& along_velocity) const;
+
+  // --- controls ----------------------------------------------------------------------------
+
+  virtual void control(const State& s, Vector& d) const;
+  virtual void control_tangent(const State& s, const Chart& chart, ControlTangent& tangent) const;
+
+  // --- contacts ----------------------------------------------------------------------------
+
+  /// Lists the pairs closer than `margin`, sorted by id.
+  virtual void find_contacts(const State& s, double margin, Contacts& contacts) const;
+
+  // --- words -------------------------------------------------------------------------------
+
+  /// What a human calls this equation: "pin.x", "momentum of crank.angle".
+  virtual std::string name_of(Equation kind, int index) const;
+};
+
+/// Sizes every vector of `state` for `system`; new entries are zero. Throws InputError when a
+/// vector the user gave has the wrong size.
+void size_state(const System& system, State& state);
+
+/// Resizes without touching a vector that already fits.
+void resize(Vector& x, int size);
+
+}  // namespace picus

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "picus/math/types.h"
+
+namespace picus {
+
+/// A square matrix in compressed columns; the arrays are on loan.
+struct CompressedColumns {
+  int size = 0;
+  std::span<const int> column_starts;
+  std::span<const int> row_indices;
+  std::span<const double> values;
+};
+
+/// LU factorisation that is repeated on one pattern: analyse once, factorise often.
+class LinearSolver {
+ public:
+  virtual ~LinearSolver() = default;
+
+  /// Studies a pattern. The only function that may allocate, with the first factorisation.
+  virtual void analyze(const CompressedColumns& A) = 0;
+
+  /// False when the matrix is singular or not finite; weakest_column() then names a culprit.
+  virtual bool factorize(const CompressedColumns& A) = 0;
+
+  /// x ← A⁻¹ x
+  virtual void solve(Vector& x) const = 0;
+
+  /// Smallest over largest pivot of the last factorisation, after scaling the rows: a cheap hint
+  /// of near-singularity, not a condition number.
+  virtual double pivot_ratio() const = 0;
+
+  /// Column of the smallest pivot.
+  virtual int weakest_column() const = 0;
+};
+
+/// Dense LU with partial pivoting on rows scaled to largest entry one.
+std::unique_ptr<LinearSolver> make_dense_solver();
+
+/// SuiteSparse KLU: pivots are found once and reused while they stay good.
+std::unique_ptr<LinearSolver> make_sparse_solver();
+
+/// Up to this many unknowns the dense solver is the faster one (bench/linear_solver).
+inline constexpr int kDenseLimit = 30;
+
+/// A pivot ratio below this counts as singular: nothing of the solution would be left.
+inline constexpr double kSingularPivotRatio = 1e-14;
+
+}  // namespace picus

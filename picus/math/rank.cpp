@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/math/rank.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/QR>
+#include <Eigen/SPQRSupport>
+#include <Eigen/SparseCore>
+
+namespace picus {
+namespace {
+
+constexpr int kDenseRows = 400;  // above, SuiteSparseQR
+
+// Aᵀ with columns (the rows of A) scaled to length one; zero rows stay zero.
+Eigen::SparseMatrix<double> normalized_transpose(const SparseMatrix& A) {
+  std::vector<Eigen::Triplet<double>> triplets;
+  Vector length = Vector::Zero(A.rows());
+  const auto each = [&](auto&& visit) {
+    for (int col = 0; col < A.cols(); ++col)
+      for (int k = A.column_starts()[static_cast<std::size_t>(col)];
+           k < A.column_starts()[static_cast<std::size_t>(col) + 1]; ++k)
+        visit(A.row_indices()[static_cast<std::size_t>(k)], col,
+              A.values()[static_cast<std::size_t>(k)]);
+  };
+  each([&](int row, int, double value) { length(row) += value * value; });
+  each([&](int row, int col, double value) {
+    if (length(row) > 0.0) triplets.emplace_back(col, row, value / std::sqrt(length(row)));
+  });
+  Eigen::SparseMatrix<double> result(A.cols(), A.rows());
+  result.setFromTriplets(triplets.begin(), triplets.end());
+  return result;
+}
+
+// Column order, rank and triangular factor of a rank-revealing QR.
+struct Pivoted {
+  std::vector<int> order;
+  int rank;
+  Matrix combinations;  // R11⁻¹ R12: column j tells how order[rank + j] follows from the first
+};
+
+Pivoted dense_qr(const Eigen::SparseMatrix<double>& B, double tolerance) {
+  Eigen::ColPivHouseholderQR<Matrix> qr{Matrix(B)};
+  qr.setThreshold(tolerance);
+  const auto rank = static_cast<int>(qr.rank());
+  Pivoted result{{}, rank, {}};
+  for (int j = 0; j < B.cols(); ++j)
+    result.order.push_back(qr.colsPermutation().indices()(j));
+  const Matrix R = qr.matrixR().topRows(rank);
+  result.combinations =
+      R.leftCols(rank).triangularView<Eigen::Upper>().solve(R.rightCols(B.cols() - rank));
+  return result;
+}
+
+Pivoted sparse_qr(const Eigen::SparseMatrix<double>& B, double tolerance) {
+  Eigen::SPQR<Eigen::SparseMatrix<double>> qr;
+  qr.setPivotThreshold(tolerance);
+  qr.compute(B);
+  const auto rank = static_cast<int>(qr.rank());
+  Pivoted result{{}, rank, {}};
+  for (int j = 0; j < B.cols(); ++j)
+    result.order.push_back(static_cast<int>(qr.colsPermutation().indices()(j)));
+  const Eigen::SparseMatrix<double> R = qr.matrixR();
+  const Eigen::SparseMatrix<double> R11 = R.topLeftCorner(rank, rank);
+  result.combinations = Matrix(R.topRightCorner(rank, B.cols() - rank));
+  if (rank > 0) R11.triangularView<Eigen::Upper>().solveInPlace(result.combinations);
+  return result;
+}
+
+}  // namespace
+
+RowRank find_independent_rows(const SparseMatrix& A, double tolerance) {
+  RowRank result;
+  if (A.rows() == 0) return result;
+  const Eigen::SparseMatrix<double> B = normalized_transpose(A);
+  const Pivoted qr = A.rows() <= kDenseRows ? dense_qr(B, tolerance) : sparse_qr(B, tolerance);
+  result.independent.assign(qr.order.begin(), qr.order.begin() + qr.rank);
+  for (int j = qr.rank; j < A.rows(); ++j) {
+    RowRank::Dependent dependent{qr.order[static_cast<std::size_t>(j)], {}};
+    for (int i = 0; i < qr.rank; ++i)
+      if (std::abs(qr.combinations(i, j - qr.rank)) > 1e-6)
+        dependent.on.push_back(qr.order[static_cast<std::size_t>(i)]);
+    std::sort(dependent.on.begin(), dependent.on.end());
+    result.dependent.push_back(std::move(dependent));
+  }
+  std::sort(result.independent.begin(), result.independent.end());
+  std::sort(result.dependent.begin(), result.dependent.end(),
+            [](const auto& a, const auto& b) { return a.row < b.row; });
+  return result;
+}
+
+Vector shortest_solution(const SparseMatrix& A, const Vector& b) {
+  if (A.rows() == 0) return {};
+  Eigen::CompleteOrthogonalDecomposition<Matrix> cod(A.dense().transpose());
+  return cod.solve(b);
+}
+
+}  // namespace picus

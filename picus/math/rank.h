@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "picus/math/sparse_matrix.h"
+
+namespace picus {
+
+/// Which rows of a matrix are linearly independent, and how the others follow from them.
+struct RowRank {
+  std::vector<int> independent;  ///< ascending
+  struct Dependent {
+    int row;
+    std::vector<int> on;  ///< independent rows whose combination it is; empty for a zero row
+  };
+  std::vector<Dependent> dependent;  ///< ascending by row
+};
+
+/// Rank-revealing QR of the rows, each scaled to length one. `tolerance` is the part of a row that
+/// must be new for it to count as independent.
+RowRank find_independent_rows(const SparseMatrix& A, double tolerance = 1e-9);
+
+/// The shortest x with Aᵀ x = b, for an A whose rows may be dependent.
+Vector shortest_solution(const SparseMatrix& A, const Vector& b);
+
+}  // namespace picus

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SuiteSparse KLU behind the LinearSolver contract. The pivot order of a full factorisation is
+// reused by the cheap refactorisations until the smallest pivot has lost three digits.
+#include <cmath>
+
+#include <klu.h>
+
+#include "picus/base/contract.h"
+#include "picus/math/linear_solver.h"
+
+namespace picus {
+namespace {
+
+// KLU wants mutable arrays but does not write to them.
+int* unconst(std::span<const int> data) {
+  return const_cast<int*>(data.data());  // NOLINT
+}
+double* unconst(std::span<const double> data) {
+  return const_cast<double*>(data.data());  // NOLINT
+}
+
+class SparseSolver final : public LinearSolver {
+ public:
+  SparseSolver() { klu_defaults(&common_); }
+  ~SparseSolver() override { release(); }
+  SparseSolver(const SparseSolver&) = delete;
+  SparseSolver& operator=(const SparseSolver&) = delete;
+
+  void analyze(const CompressedColumns& A) override {
+    release();
+    size_ = A.size;
+    symbolic_ = klu_analyze(A.size, unconst(A.column_starts), unconst(A.row_indices), &common_);
+  }
+
+  bool factorize(const CompressedColumns& A) override {
+    if (symbolic_ == nullptr) return fail();  // structurally singular
+    if (numeric_ != nullptr && refactorize(A)) return true;
+    klu_free_numeric(&numeric_, &common_);
+    numeric_ = klu_factor(unconst(A.column_starts), unconst(A.row_indices), unconst(A.values),
+                          symbolic_, &common_);
+    if (numeric_ == nullptr || common_.status != KLU_OK || !measure_pivots()) return fail();
+    full_ratio_ = ratio_;
+    return ratio_ >= kSingularPivotRatio || fail();
+  }
+
+  void solve(Vector& x) const override {
+    expects(numeric_ != nullptr && x.size() == size_, "a factorised matrix of the right size");
+    klu_solve(symbolic_, numeric_, size_, 1, x.data(), &common_);
+  }
+
+  double pivot_ratio() const override { return ratio_; }
+  int weakest_column() const override { return weakest_; }
+
+ private:
+  bool refactorize(const CompressedColumns& A) {
+    return klu_refactor(unconst(A.column_starts), unconst(A.row_indices), unconst(A.values),
+                        symbolic_, numeric_, &common_) == 1 &&
+           common_.status == KLU_OK && measure_pivots() && ratio_ > 1e-3 * full_ratio_;
+  }
+
+  bool measure_pivots() {
+    if (klu_rcond(symbolic_, numeric_, &common_) == 0 || !std::isfinite(common_.rcond)) return false;
+    ratio_ = common_.rcond;
+    return true;
+  }
+
+  bool fail() {
+    ratio_ = 0.0;
+    weakest_ = common_.singular_col >= 0 && common_.singular_col < size_ ? common_.singular_col : 0;
+    klu_free_numeric(&numeric_, &common_);
+    return false;
+  }
+
+  void release() {
+    klu_free_numeric(&numeric_, &common_);
+    klu_free_symbolic(&symbolic_, &common_);
+  }
+
+  mutable klu_common common_{};
+  klu_symbolic* symbolic_ = nullptr;
+  klu_numeric* numeric_ = nullptr;
+  int size_ = 0;
+  double ratio_ = 0.0, full_ratio_ = 0.0;
+  int weakest_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<LinearSolver> make_sparse_solver() {
+  return std::make_unique<SparseSolver>();
+}
+
+}  // namespace picus

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "picus/simulation/controller.h"
+
+namespace picus {
+
+struct SimulateOptions {
+  double end_time = 1.0;        ///< [s]
+  long max_steps = 10'000'000;  ///< attempts, accepted or not
+};
+
+/// What an observer sees: the initial state, then every accepted step.
+struct Moment {
+  const State& state;
+  double h = 0.0;  ///< size of the step that led here; 0 at the beginning
+  const StepReport& report;
+  const System& system;
+  const Stepper& stepper;  ///< interpolate() reaches back into the step
+
+  bool is_first() const { return h == 0.0; }
+};
+
+/// Returning false stops the simulation.
+using Observer = std::function<bool(const Moment&)>;
+
+/// How and why a simulation ended, and what it cost.
+struct Summary {
+  enum class Ending {
+    kReachedEndTime,
+    kStoppedByObserver,
+    kInconsistentStart,
+    kStepFailed,
+    kConstraintLost,  ///< a constraint that was redundant at the start no longer holds
+    kTooManySteps
+  };
+  Ending ending = Ending::kReachedEndTime;
+  std::string message;             ///< one sentence for a human; empty when all went well
+  std::vector<std::string> notes;  ///< redundant constraints and the like
+  long accepted = 0;
+  long rejected = 0;
+  long newton_iterations = 0;
+  long factorizations = 0;
+
+  long attempts() const { return accepted + rejected; }
+  bool ok() const { return ending <= Ending::kStoppedByObserver; }
+};
+
+/// The main loop. Advances `state` in place; the state stays valid whatever the ending.
+///
+/// A state without accelerations is made consistent first. Redundant constraints are then left out
+/// of the equations, noted in the summary, and their reactions reported as the shortest ones. A
+/// state with accelerations is taken as it is.
+Summary simulate(const System& system, State& state, Stepper& stepper, Controller& controller,
+                 const SimulateOptions& options, const Observer& observe = {});
+
+}  // namespace picus

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "picus/base/fields.h"
+#include "picus/math/types.h"
+
+namespace picus {
+
+/// How long a factorised matrix is used. Residuals are always exact, so the policy changes the
+/// cost, not the solution.
+enum class JacobianReuse {
+  kEveryIteration,  ///< full Newton
+  kEveryStep,       ///< one matrix a step, renewed when convergence is slow
+  kAcrossSteps      ///< kept until convergence is slow or the step size changes
+};
+
+template <>
+struct EnumNames<JacobianReuse> {
+  static constexpr std::array<std::string_view, 3> names{"every_iteration", "every_step",
+                                                         "across_steps"};
+};
+
+struct NewtonOptions {
+  /// Bound on the error that the iteration leaves in the unknowns (accelerations, multipliers,
+  /// rates), relative to the largest of their kind. It is estimated from the last correction and
+  /// the observed rate θ of convergence as θ/(1-θ) |correction|. An iteration that has stopped
+  /// converging has arrived all the same when rounding of positions and velocities explains it.
+  double newton_tolerance = 1e-10;
+  int newton_max_iterations = 30;
+  JacobianReuse jacobian_reuse = JacobianReuse::kEveryStep;
+  double slow_rate = 0.2;  ///< rate of convergence above which an old matrix is renewed
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("newton_tolerance", self.newton_tolerance,
+          "error left by the iteration, relative to the largest acceleration or multiplier");
+    visit("newton_max_iterations", self.newton_max_iterations, "iterations before a step fails");
+    visit("jacobian_reuse", self.jacobian_reuse,
+          "every_iteration (full Newton), every_step or across_steps");
+    visit("slow_rate", self.slow_rate, "rate of convergence above which an old matrix is renewed");
+  }
+};
+
+/// F(x) = 0 with its linearisation; numbers in, numbers out.
+class NewtonProblem {
+ public:
+  virtual ~NewtonProblem() = default;
+  virtual void residual(const Vector& x, Vector& r) = 0;
+  /// Evaluates and factorises the matrix at x, where residual() was called last; false if singular.
+  virtual bool linearize(const Vector& x) = 0;
+  /// r ← A⁻¹ r with the last factorised matrix.
+  virtual void solve(Vector& r) const = 0;
+  /// Size of a correction in units of the tolerance: 1 is just acceptable.
+  virtual double error_norm(const Vector& correction, const Vector& x) const = 0;
+  /// True when rounding errors explain a correction of this size.
+  virtual bool is_rounding(const Vector& correction) const = 0;
+};
+
+struct NewtonReport {
+  enum class Status { kConverged, kTooManyIterations, kDiverged, kSingular, kNotFinite };
+  Status status = Status::kConverged;
+  int iterations = 0;      ///< linear solves
+  int factorizations = 0;
+  double rate = 0.0;       ///< last observed rate of convergence
+  int worst_row = -1;      ///< of the residual, on failure
+  double worst_residual = 0.0;
+
+  bool ok() const { return status == Status::kConverged; }
+};
+
+/// Newton's method with an optional memory of its matrix between calls.
+class Newton {
+ public:
+  explicit Newton(const NewtonOptions& options) : options_(options) {}
+
+  /// Sizes the work space and forgets the matrix.
+  void reset(int unknowns);
+  void forget_matrix() { has_matrix_ = false; }
+
+  /// x holds the guess on entry and the solution, or the last iterate, on exit.
+  NewtonReport solve(NewtonProblem& problem, Vector& x);
+
+ private:
+  enum class Pass { kConverged, kFailed, kRenew };
+  Pass iterate(NewtonProblem& problem, Vector& x, NewtonReport& report, bool fresh);
+  void blame(NewtonReport& report, NewtonReport::Status status) const;
+
+  NewtonOptions options_;
+  bool has_matrix_ = false;
+  Vector r_, correction_, guess_;
+};
+
+}  // namespace picus

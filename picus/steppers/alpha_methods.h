@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The generalized-α family: options and makers. Each method lives in its own file.
+//
+//   method               constraints enforced             source
+//   newmark              none                             [Newmark1959]
+//   hht                  none                             [HilberHughesTaylor1977]
+//   generalized_alpha    none                             [ChungHulbert1993], jay-negrut (2), §3
+//   index3               position            (P)          bruls-acary-cardona (71)
+//   index2               velocity            (V)          bruls-acary-cardona (71)
+//   ggl                  position, velocity  (PV)         bruls-acary-cardona (73), (74)
+//   stabilized_index1    all three           (PVA)        bruls-acary-cardona (70)
+//   index1               acceleration                     bruls-acary-cardona (71)
+//   baumgarte            their weighted sum               bruls-acary-cardona (71)
+//   soi2                 position, velocity               jay-negrut (13)
+//   hht_soi2             position, velocity               jay-negrut (17)
+//   hht_i3               position                         negrut-hht-i3 (11)
+
+#include <memory>
+
+#include "picus/solvers/newton.h"
+#include "picus/steppers/stepper.h"
+
+namespace picus {
+
+/// What happens to the shifted acceleration when the step size changes.
+enum class StepAdjustment {
+  kAdjusted,  ///< extrapolated to the new shift, jay-negrut (14); needed for second order
+  kNone       ///< left alone: first order on variable steps
+};
+template <>
+struct EnumNames<StepAdjustment> {
+  static constexpr std::array<std::string_view, 2> names{"adjusted", "none"};
+};
+
+/// The value of the shifted acceleration a(t0 + αh) before the first step.
+enum class InitialShift {
+  kAcceleration,  ///< a0, off by O(h)
+  kShifted        ///< jay-negrut (8), off by O(h²); solved together with the first step
+};
+template <>
+struct EnumNames<InitialShift> {
+  static constexpr std::array<std::string_view, 2> names{"a0", "shifted"};
+};
+
+/// The mass matrix M_α that multiplies the old shifted acceleration, jay-negrut §3.
+enum class PreviousMass {
+  kPreviousStep,  ///< M_{1+α} of the previous step
+  kEvaluated      ///< M(t0 + αh, y0 + αh z0)
+};
+template <>
+struct EnumNames<PreviousMass> {
+  static constexpr std::array<std::string_view, 2> names{"previous_step", "evaluated"};
+};
+
+/// Where hht_i3 evaluates the mass matrix.
+enum class MassPoint {
+  kShifted,  ///< M(t_{1+α}, y0 + (1+α)h z0), as in jay-negrut: second order for any M(t,q)
+  kEnd       ///< M(t1, q1), as printed in negrut-hht-i3 (11a): first order unless M is constant
+};
+template <>
+struct EnumNames<MassPoint> {
+  static constexpr std::array<std::string_view, 2> names{"shifted", "end"};
+};
+
+/// How ggl corrects positions.
+enum class GglVariant {
+  kClassical,    ///< U_n = G(q_n)ᵀ ν_n, (73)
+  kMassWeighted  ///< M U_{n+1} = G(q_{n+1})ᵀ ν_{n+1}, (74)
+};
+template <>
+struct EnumNames<GglVariant> {
+  static constexpr std::array<std::string_view, 2> names{"classical", "mass_weighted"};
+};
+
+/// Settings common to all methods of the family.
+struct AlphaOptions {
+  StepAdjustment adjustment = StepAdjustment::kAdjusted;
+  InitialShift initial_shift = InitialShift::kAcceleration;
+  double control_weight = 0.5;  ///< ρ of negrut-hht-i3 (9a): 1/2 is second order, 1 damps most
+  NewtonOptions newton;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("adjustment", self.adjustment,
+          "adjusted or none: the shifted acceleration when h changes, jay-negrut (14)");
+    visit("initial_shift", self.initial_shift,
+          "a0 or shifted: the first shifted acceleration, jay-negrut (8)");
+    visit("control_weight", self.control_weight,
+          "weight of the new rate of first-order states, in [1/2, 1]");
+    NewtonOptions::for_each_field(self.newton, visit);
+  }
+};
+
+struct NewmarkOptions {
+  double beta = 0.25;
+  double gamma = 0.5;
+  AlphaOptions common;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("beta", self.beta, "weight of the new acceleration in the positions, > 0");
+    visit("gamma", self.gamma, "weight in the velocities; only 1/2 is second order");
+    AlphaOptions::for_each_field(self.common, visit);
+  }
+};
+
+struct HhtOptions {
+  double alpha = -0.1;  ///< in [-1/3, 0]; 0 is the trapezoidal rule
+  AlphaOptions common;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("alpha", self.alpha, "numerical damping, in [-1/3, 0]; 0 has none");
+    AlphaOptions::for_each_field(self.common, visit);
+  }
+};
+
+struct GeneralizedAlphaOptions {
+  double rho = 0.8;  ///< spectral radius at infinity, in [0, 1]; 1 has no damping
+  AlphaOptions common;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1 has no numerical damping");
+    AlphaOptions::for_each_field(self.common, visit);
+  }
+};
+
+struct BaumgarteOptions {
+  double rho = 0.8;
+  double baumgarte_alpha = 10.0;  ///< [1/s]
+  double baumgarte_beta = 10.0;   ///< [1/s]
+  AlphaOptions common;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1 has no numerical damping");
+    visit("baumgarte_alpha", self.baumgarte_alpha, "weight 2α of the velocity constraint [1/s]");
+    visit("baumgarte_beta", self.baumgarte_beta, "weight β² of the position constraint [1/s]");
+    AlphaOptions::for_each_field(self.common, visit);
+  }
+};
+
+struct GglOptions {
+  double rho = 0.8;
+  GglVariant variant = GglVariant::kMassWeighted;
+  AlphaOptions common;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1 has no numerical damping");
+    visit("variant", self.variant, "classical (73) or mass_weighted (74) position correction");
+    AlphaOptions::for_each_field(self.common, visit);
+  }
+};
+
+struct Soi2Options {
+  double rho = 0.8;
+  PreviousMass previous_mass = PreviousMass::kPreviousStep;
+  AlphaOptions common;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1 has no numerical damping");
+    visit("previous_mass", self.previous_mass, "previous_step or evaluated: M_α, jay-negrut §3");
+    AlphaOptions::for_each_field(self.common, visit);
+  }
+};
+
+struct HhtI3Options {
+  double alpha = -0.3;  ///< in [-1/3, 0]
+  MassPoint mass_point = MassPoint::kShifted;
+  AlphaOptions common;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("alpha", self.alpha, "numerical damping, in [-1/3, 0]; 0 has none");
+    visit("mass_point", self.mass_point, "shifted (second order) or end (as printed)");
+    AlphaOptions::for_each_field(self.common, visit);
+  }
+};
+
+// Makers throw InputError when an option is out of its range.
+std::unique_ptr<Stepper> make_newmark(const NewmarkOptions& options = {});
+std::unique_ptr<Stepper> make_hht(const HhtOptions& options = {});
+std::unique_ptr<Stepper> make_generalized_alpha(const Soi2Options& options = {});
+std::unique_ptr<Stepper> make_index3(const GeneralizedAlphaOptions& options = {});
+std::unique_ptr<Stepper> make_index2(const GeneralizedAlphaOptions& options = {});
+std::unique_ptr<Stepper> make_index1(const GeneralizedAlphaOptions& options = {});
+std::unique_ptr<Stepper> make_baumgarte(const BaumgarteOptions& options = {});
+std::unique_ptr<Stepper> make_ggl(const GglOptions& options = {});
+std::unique_ptr<Stepper> make_stabilized_index1(const GeneralizedAlphaOptions& options = {});
+std::unique_ptr<Stepper> make_soi2(const Soi2Options& options = {});
+std::unique_ptr<Stepper> make_hht_soi2(const HhtOptions& options = {});
+std::unique_ptr<Stepper> make_hht_i3(const HhtI3Options& options = {});
+
+}  // namespace picus

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/steppers/catalog.h"
+
+#include "picus/steppers/alpha_methods.h"
+
+namespace picus {
+namespace {
+
+// A maker that reads its own options: make<Options, make_method>.
+template <class Options, std::unique_ptr<Stepper> (*Maker)(const Options&)>
+std::unique_ptr<Stepper> make(const OptionValues& values) {
+  return Maker(read_options<Options>(values));
+}
+
+template <class Options, std::unique_ptr<Stepper> (*Maker)(const Options&)>
+constexpr StepperEntry entry(std::string_view name, std::string_view summary) {
+  return {name, summary, &make<Options, Maker>, &describe_fields<Options>};
+}
+
+constexpr StepperEntry kSteppers[] = {
+    // without constraints
+    entry<NewmarkOptions, make_newmark>("newmark", "Newmark β-γ; trapezoidal rule by default"),
+    entry<HhtOptions, make_hht>("hht", "Hilber-Hughes-Taylor α"),
+    entry<Soi2Options, make_generalized_alpha>("generalized_alpha", "Chung-Hulbert generalized-α"),
+    // constraints at one level
+    entry<GeneralizedAlphaOptions, make_index3>(
+        "index3", "generalized-α, position constraints (P) [bruls-acary-cardona]"),
+    entry<GeneralizedAlphaOptions, make_index2>(
+        "index2", "generalized-α, velocity constraints (V) [bruls-acary-cardona]"),
+    entry<GeneralizedAlphaOptions, make_index1>(
+        "index1", "generalized-α, acceleration constraints [bruls-acary-cardona]"),
+    entry<BaumgarteOptions, make_baumgarte>(
+        "baumgarte", "generalized-α, Baumgarte stabilization [bruls-acary-cardona]"),
+    entry<HhtI3Options, make_hht_i3>("hht_i3", "HHT, position constraints [negrut-hht-i3]"),
+    // constraints at several levels
+    entry<GglOptions, make_ggl>(
+        "ggl", "generalized-α, position and velocity constraints (PV) [bruls-acary-cardona]"),
+    entry<GeneralizedAlphaOptions, make_stabilized_index1>(
+        "stabilized_index1", "generalized-α, constraints at all levels (PVA) [bruls-acary-cardona]"),
+    entry<Soi2Options, make_soi2>(
+        "soi2", "generalized-α, position and velocity constraints, any forces [jay-negrut]"),
+    entry<HhtOptions, make_hht_soi2>(
+        "hht_soi2", "HHT, position and velocity constraints [jay-negrut]"),
+};
+
+}  // namespace
+
+std::span<const StepperEntry> stepper_catalog() {
+  return kSteppers;
+}
+
+std::unique_ptr<Stepper> make_stepper(std::string_view name, const OptionValues& options) {
+  std::vector<std::string_view> names;
+  for (const StepperEntry& candidate : kSteppers) {
+    if (candidate.name == name) return candidate.make(options);
+    names.push_back(candidate.name);
+  }
+  throw InputError(unknown_name("stepper", name, names));
+}
+
+}  // namespace picus

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/steppers/common/averaged_alpha.h"
+
+namespace picus {
+
+const Vector* AveragedAlpha::internal(std::string_view name) const {
+  return name == "shifted_acceleration" ? &a_.at_end() : nullptr;
+}
+
+void AveragedAlpha::start_history(const State& state) {
+  a_.start(state.acceleration);
+  system_->mass_matrix(state, M_begin_);
+  scratch_ = Vector::Zero(sizes_.velocities);
+  M_begin_.multiply_add(1.0, state.acceleration, scratch_);
+  Ma_.start(scratch_);
+  point_ = state;
+}
+
+void AveragedAlpha::mass_at(double fraction, SparseMatrix& M) {
+  point_.time = from_->time + fraction * h_;
+  scratch_ = fraction * h_ * from_->velocity;
+  system_->retract(from_->position, scratch_, point_.position);
+  system_->mass_matrix(point_, M);
+}
+
+void AveragedAlpha::begin_step() {
+  const auto [alpha_m, alpha_f, beta, gamma] = alpha_;
+  a_.begin(h_, alpha_.shift(), options_.adjustment);
+  Ma_.begin(h_, alpha_.shift(), options_.adjustment);
+  const Vector& a = a_.at_begin();
+  free_increment_ = h_ * from_->velocity + h_ * h_ * (0.5 - beta) * a;
+  free_velocity_ = from_->velocity + h_ * (1.0 - gamma) * a;
+  dq_ = h_ * h_ * beta;
+  dv_ = h_ * gamma;
+  gain_ = (1.0 - alpha_m) / (1.0 - alpha_f);
+
+  system_->force(*from_, F_begin_);
+  known_ = -alpha_f / (1.0 - alpha_f) * F_begin_;
+  if (alpha_m != 0.0) {
+    if (previous_mass_ == PreviousMass::kEvaluated) {
+      mass_at(alpha_.shift(), M_begin_);
+      M_begin_.multiply_add(alpha_m / (1.0 - alpha_f), a, known_);
+    } else {
+      known_ += alpha_m / (1.0 - alpha_f) * Ma_.at_begin();
+    }
+  }
+  mass_at(1.0 + alpha_.shift(), M_);
+}
+
+// jay-negrut (8): M_α a_α = (1 - α) F_0 + α F_1, solved together with the first step.
+bool AveragedAlpha::refine_start() {
+  if (options_.initial_shift == InitialShift::kAcceleration || !a_.is_first_step()) return false;
+  const double alpha = alpha_.shift();
+  system_->force(now_, F_);
+  mass_at(alpha, M_begin_);
+  start_matrix_.reset({sizes_.velocities});
+  start_matrix_.begin();
+  start_matrix_.add(0, 0, 1.0, M_begin_);
+  if (!start_matrix_.factorize()) return false;
+  scratch_ = (1.0 - alpha) * F_begin_ + alpha * F_;
+  const Vector product = scratch_;
+  start_matrix_.solve(scratch_);
+  const double change = max_abs(scratch_ - a_.at_begin());
+  if (change <= options_.newton.newton_tolerance * max_abs(scratch_)) return false;
+  a_.restart_with(scratch_);
+  Ma_.restart_with(product);
+  return true;
+}
+
+void AveragedAlpha::finish(const Vector& shifted) {
+  a_.at_end() = shifted;
+  Ma_.at_end().setZero();
+  M_.multiply_add(1.0, shifted, Ma_.at_end());
+  // back from t_1 + αh to t_1 along the line through the two shifted values
+  now_.acceleration = shifted - alpha_.shift() * (shifted - a_.at_begin());
+}
+
+void AveragedAlpha::accept_history() {
+  a_.accept();
+  Ma_.accept();
+}
+
+void AveragedAlpha::differentiate_constraints() {
+  if (sizes_.constraints > 0) {
+    system_->constraint_jacobian(now_, G_);
+    if (!system_->is_flat()) system_->constraint_tangent(now_, chart(), G_q_);
+  }
+  if (sizes_.nonholonomic > 0) system_->nonholonomic_tangent(now_, chart(), k_q_, k_v_);
+}
+
+}  // namespace picus

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What all implicit one-step methods share: the Newton iteration on blocks of unknowns, its scaling,
+// the controls, prediction, failure reports and dense output. A method derives from it and writes
+// its residuals and, beside them, its matrix.
+
+#include <vector>
+
+#include "picus/math/block_matrix.h"
+#include "picus/solvers/newton.h"
+#include "picus/steppers/alpha_methods.h"
+#include "picus/steppers/stepper.h"
+
+namespace picus {
+
+class NewtonStepper : public Stepper, private NewtonProblem {
+ public:
+  explicit NewtonStepper(const AlphaOptions& options)
+      : options_(options), newton_(options.newton) {}
+
+  void start(const System& system, const State& state) final;
+  StepReport attempt(const System& system, const State& from, double h, State& to) final;
+  void accept() final;
+  void interpolate(const System& system, double fraction, State& result) const final;
+
+ protected:
+  /// A block of equations and, in the same place, of unknowns: momentum comes with accelerations,
+  /// constraints with multipliers.
+  struct Block {
+    Equation kind;
+    const char* name;  ///< for failure reports
+  };
+
+  // --- what a method defines -----------------------------------------------------------------
+
+  /// The blocks in order; controls are appended by this class.
+  virtual std::vector<Block> blocks() const = 0;
+  virtual const char* name() const = 0;
+  virtual void start_history(const State& state) = 0;
+  /// The unknowns at a consistent state: the guess of the first step.
+  virtual void guess(const State& state, Vector& x) const = 0;
+  /// Computes what stays constant during a step of size h_ from *from_.
+  virtual void begin_step() = 0;
+  /// Sets now_ and increment_ from the unknowns.
+  virtual void move(const Vector& x) = 0;
+  virtual void equations(const Vector& x, Vector& r) = 0;
+  /// Adds the pieces of the matrix, the derivatives of equations() by the unknowns.
+  virtual void assemble(const Vector& x) = 0;
+  /// Completes now_ after convergence and sets the end values of the history.
+  virtual void end_step(const Vector& x) = 0;
+  virtual void accept_history() = 0;
+  /// True when the first step must be solved again with a better start.
+  virtual bool refine_start() { return false; }
+
+  // --- what a method uses --------------------------------------------------------------------
+
+  auto part(const Vector& x, int block) const {
+    return x.segment(matrix_.offset(block), matrix_.block_size(block));
+  }
+  auto part(Vector& x, int block) const {
+    return x.segment(matrix_.offset(block), matrix_.block_size(block));
+  }
+  Chart chart() const { return {from_->position, increment_}; }
+
+  /// The pieces of the control equations: unknowns are the rates. Call both when sizes_.controls > 0
+  /// for every momentum row, and once for the control rows with the derivatives of (q, v, v̇) by the
+  /// accelerations of a block.
+  void add_control_force(int momentum_row);
+  void add_control_rows(int acceleration_block, double dq, double dv, double da);
+  void add_control_rates(int multiplier_block);
+
+  AlphaOptions options_;
+  const System* system_ = nullptr;
+  SystemSizes sizes_;
+  const State* from_ = nullptr;
+  double h_ = 0.0;
+  State now_;         ///< the end of the step under way
+  Vector increment_;  ///< q = from ⊕ increment
+  BlockMatrix matrix_;
+
+ private:
+  void residual(const Vector& x, Vector& r) final;
+  bool linearize(const Vector& x) final;
+  void solve(Vector& r) const final { matrix_.solve(r); }
+  double error_norm(const Vector& correction, const Vector& x) const final;
+  bool is_rounding(const Vector& correction) const final;
+
+  /// Largest entry of a kind of unknowns.
+  struct Sizes {
+    double acceleration = 0.0, reaction = 0.0, rate = 0.0;
+  };
+  Sizes largest_of(const Vector& x) const;
+
+  void refuse_unsupported(const System& system) const;
+  void predict();
+  StepReport report_of(const NewtonReport& newton) const;
+  int control_block() const { return static_cast<int>(blocks_.size()) - 1; }
+  double control_gain() const { return options_.control_weight * h_; }
+
+  std::vector<Block> blocks_;
+  Newton newton_;
+  double inertia_ = 0.0;  ///< largest entry of M: turns accelerations into forces
+  Vector x_, x_accepted_, x_before_, r_scratch_;
+  bool has_slope_ = false;
+  double matrix_h_ = 0.0, last_h_ = 0.0;
+  State start_;  ///< of the last attempt, for interpolation
+  ControlTangent control_;
+};
+
+}  // namespace picus

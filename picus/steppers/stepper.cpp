@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/steppers/stepper.h"
+
+#include <fmt/format.h>
+
+namespace picus {
+
+std::string explain(const System& system, const StepReport& report, double time, double h) {
+  const std::string where =
+      fmt::format("{} ({}), residual {:.3g}", system.name_of(report.worst_kind, report.worst_index),
+                  report.equation, report.worst_residual);
+  switch (report.status) {
+    case StepReport::Status::kOk:
+      return fmt::format("step from t = {:.9g} with h = {:.3g} succeeded", time, h);
+    case StepReport::Status::kNotConverged:
+      return fmt::format(
+          "step from t = {:.9g} with h = {:.3g} did not converge in {} iterations (rate {:.2g}); "
+          "worst equation: {}. Try a smaller step, or jacobian_reuse = every_iteration",
+          time, h, report.newton_iterations, report.newton_rate, where);
+    case StepReport::Status::kSingularMatrix:
+      return fmt::format(
+          "step from t = {:.9g} with h = {:.3g}: the matrix is singular near {}. Constraints have "
+          "become dependent or a coordinate has no inertia",
+          time, h, where);
+    case StepReport::Status::kNotFinite:
+      return fmt::format(
+          "step from t = {:.9g} with h = {:.3g}: {} is not a finite number. Check the forces and "
+          "constraints there, or try a smaller step",
+          time, h, system.name_of(report.worst_kind, report.worst_index));
+  }
+  return {};
+}
+
+}  // namespace picus

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "picus/dynamics/system.h"
+
+namespace picus {
+
+/// What came out of one attempted step. Numerical trouble is a value, never an exception.
+struct StepReport {
+  enum class Status {
+    kOk,
+    kNotConverged,    ///< the Newton iteration did not reach its tolerance
+    kSingularMatrix,  ///< the constraints are dependent here, or an inertia is missing
+    kNotFinite        ///< the equations returned NaN or infinity
+  };
+  Status status = Status::kOk;
+  double error = 0.0;  ///< estimated local error over tolerance; ≤ 1 is acceptable, 0 if unknown
+  int newton_iterations = 0;
+  int factorizations = 0;
+  double newton_rate = 0.0;        ///< last observed rate of convergence
+  std::string_view equation = {};  ///< kind of the worst equation, on failure
+  Equation worst_kind = Equation::kMomentum;
+  int worst_index = 0;  ///< its number within the kind
+  double worst_residual = 0.0;
+
+  bool ok() const { return status == Status::kOk; }
+};
+
+struct StepperTraits {
+  int order = 1;                   ///< on smooth motions
+  bool holonomic = false;          ///< accepts constraints g
+  bool nonholonomic = false;       ///< accepts constraints k
+  bool general_reactions = false;  ///< accepts forces nonlinear in the multipliers
+  bool estimates_error = false;    ///< fills StepReport::error
+  bool handles_impacts = false;    ///< may step across velocity jumps
+};
+
+/// Advances a State by one step.
+///
+/// The caller owns time: it chooses h, compares the report with its own standards, and then either
+/// accepts the step or tries another. An attempt therefore changes neither `from` nor the history
+/// of the stepper; accept() is what makes it final.
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+
+  virtual StepperTraits traits() const = 0;
+
+  /// Sizes the work space and forgets the past. The state must be consistent, accelerations
+  /// included (make_consistent); call again after every velocity jump. Throws InputError when the
+  /// system has features the method does not accept.
+  virtual void start(const System& system, const State& state) = 0;
+
+  /// Computes `to`, the state at from.time + h. Allocates nothing.
+  virtual StepReport attempt(const System& system, const State& from, double h, State& to) = 0;
+
+  /// Commits the history of the last attempt.
+  virtual void accept() = 0;
+
+  /// Dense output within the last attempted step, fraction in [0, 1]; cubic in the positions.
+  virtual void interpolate(const System& system, double fraction, State& result) const = 0;
+
+  /// A quantity of the method itself, for plots and studies; null when it has none of that name.
+  /// The α-methods offer "shifted_acceleration".
+  virtual const Vector* internal(std::string_view) const { return nullptr; }
+};
+
+/// One sentence for a human: what failed, when, at which step size, in which equation.
+std::string explain(const System& system, const StepReport& report, double time, double h);
+
+}  // namespace picus
