@@ -53,7 +53,8 @@ class Loop {
     bool wanted = show(state, 0.0, {});
 
     while (wanted && state.time < options_.end_time) {
-      if (summary_.attempts() >= options_.max_steps) return end(Ending::kTooManySteps, state, h, {});
+      if (summary_.attempts() >= options_.max_steps)
+        return end(Ending::kTooManySteps, state, h, {});
       const double left = options_.end_time - state.time;
       if (left < h * (1.0 - kSliver)) h = left;
       const StepReport report = stepper_.attempt(system_, state, h, trial);
@@ -62,8 +63,11 @@ class Loop {
       const Verdict verdict = controller_.judge(report, h);
 
       switch (verdict.action) {
-        case Action::kGiveUp: return end(Ending::kStepFailed, state, h, report);
-        case Action::kRetry: ++summary_.rejected; break;
+        case Action::kGiveUp:
+          return end(Ending::kStepFailed, state, h, report);
+        case Action::kRetry:
+          ++summary_.rejected;
+          break;
         case Action::kRollBack:
           ++summary_.rejected;
           state = checkpoint_;
@@ -94,9 +98,10 @@ class Loop {
     summary_.ending = ending;
     summary_.message = ending == Ending::kStepFailed
                            ? explain(system_, report, state.time, h)
-                           : fmt::format("stopped at t = {:.9g} after {} attempts (max_steps); the "
-                                         "last step size was {:.3g}",
-                                         state.time, summary_.attempts(), h);
+                           : fmt::format(
+                                 "stopped at t = {:.9g} after {} attempts (max_steps); the "
+                                 "last step size was {:.3g}",
+                                 state.time, summary_.attempts(), h);
   }
 
   const System& system_;
