@@ -69,19 +69,21 @@ TEST(SparseMatrix, NoticesADifferentSequence) {
 
 TEST(SparseMatrix, GivesNoRoomToEntriesThatHaveAlwaysBeenZero) {
   SparseMatrix A;
-  const auto fill = [&](double corner) {
-    A.begin(2, 2);
+  const auto fill = [&](int size, double corner) {
+    A.begin(size, size);
     A.add(0, 0, 1.0);
     A.add(1, 1, corner);
     A.end();
   };
-  fill(0.0);
+  fill(100, 0.0);
   EXPECT_EQ(A.nonzeros(), 1);
-  fill(2.0);
+  fill(100, 2.0);
   EXPECT_EQ(A.nonzeros(), 2);
-  fill(0.0);  // stays in the pattern from now on
+  fill(100, 0.0);  // stays in the pattern from now on
   EXPECT_EQ(A.nonzeros(), 2);
   EXPECT_EQ(A.pattern_revision(), 2u);
+  fill(2, 0.0);  // small matrices keep everything
+  EXPECT_EQ(A.nonzeros(), 2);
 }
 
 TEST(SparseMatrix, Multiplies) {

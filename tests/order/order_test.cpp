@@ -111,10 +111,19 @@ TEST(HhtI3Order, DropsToOneForNonconstantMassAtTheEndPoint) {
   EXPECT_NEAR(observed_order(variable_mass(), shifted, fixed), 2.0, 0.15);
 }
 
+// What jay-negrut §7 claims is not so: positions and velocities need the adjustment too. A damped
+// pendulum with much numerical damping shows it; `picus reproduce variable-step-order` has the
+// plots.
 TEST(AdjustmentOrder, DropsToOneOnAlternatingStepsWithoutIt) {
-  for (const char* name : {"index3", "ggl", "stabilized_index1", "soi2", "hht_i3", "hht_soi2"}) {
-    const auto plain = [name] { return make_stepper(name, {{"adjustment", "none"}}); };
-    EXPECT_LT(observed_order(spring_pendulum(), plain, alternating), 1.5) << name;
+  TestProblem problem = spring_pendulum();
+  problem.step = 5e-4;
+  for (const char* name : {"index2", "ggl", "stabilized_index1", "soi2", "hht_soi2"}) {
+    const bool hht = std::string_view(name).starts_with("hht");
+    const auto plain = [&] {
+      return make_stepper(name, {{"adjustment", "none"},
+                                 hht ? std::pair("alpha", "-0.3") : std::pair("rho", "0.2")});
+    };
+    EXPECT_LT(observed_order(problem, plain, alternating), 1.4) << name;
   }
 }
 

@@ -62,7 +62,7 @@ TEST(Simulate, StopsWhenTheObserverSaysSo) {
 struct Cliff {
   static constexpr int kCoordinates = 1;
   auto mass(const auto&) const { return diagonal(1.0); }
-  auto force(const auto& s) const { return s.vector(-sqrt(0.5 - s.t)); }  // NaN after t = 0.5
+  auto force(const auto& s) const { return s.vector(-sqrt(0.55 - s.t)); }  // NaN after t = 0.55
 };
 
 TEST(Simulate, KeepsWhatWasComputedWhenAStepFails) {

@@ -12,8 +12,9 @@
 namespace picus {
 namespace {
 
-// What a few roundings in positions, velocities and forces amount to, relative to them.
-constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+// What roundings in positions, velocities and forces amount to, relative to them and amplified by
+// the geometry of the mechanism: about 1e-12.
+constexpr double kRounding = 4096.0 * std::numeric_limits<double>::epsilon();
 
 constexpr int kMaxStartRefinements = 50;
 
@@ -153,7 +154,8 @@ StepReport NewtonStepper::report_of(const NewtonReport& newton) const {
     case NewtonReport::Status::kConverged:
       return report;
     case NewtonReport::Status::kSingular:
-      report.status = StepReport::Status::kSingularMatrix;
+      report.status = matrix_.is_finite() ? StepReport::Status::kSingularMatrix
+                                          : StepReport::Status::kNotFinite;
       break;
     case NewtonReport::Status::kNotFinite:
       report.status = StepReport::Status::kNotFinite;
