@@ -1,5 +1,6 @@
 # SuiteSparse as Debian ships it: headers under suitesparse/, no CMake package of its own.
 include(FindPackageHandleStandardArgs)
+set(FPHSA_NAME_MISMATCHED TRUE)  # also included from picusConfig.cmake
 find_path(SUITESPARSE_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)
 set(_suitesparse_libraries)
 foreach(_part spqr cholmod klu btf amd colamd suitesparseconfig)

@@ -20,7 +20,7 @@ MAY_SEE = {
 }
 FILE_LIMIT = 500
 HEADER_LIMIT = 250  # public headers: readable without scrolling far
-INCLUDE = re.compile(r'^\s*#\s*include\s+"(?:picus/([a-z_]+)/|(studies|apps|tests|bench)/)')
+INCLUDE = re.compile(r'^\s*#\s*include\s+[<"](?:picus/([a-z_]+)/|(studies|apps|tests|bench)/)')
 
 
 def room_of(path: pathlib.Path) -> str:

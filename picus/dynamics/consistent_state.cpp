@@ -65,7 +65,7 @@ class Projector {
       if (off.value == 0.0 || (off.value <= options_.tolerance && off.value >= 0.5 * last))
         return {};
       last = off.value;
-      if (!factorize(s, false)) return singular();
+      if (!factorize(s, false)) return singular(motion_matrix_);
       solve(g_, none_);
       step_ = x_.head(sizes_.velocities);
       // a long step is cut so that angles do not wind up
@@ -93,7 +93,7 @@ class Projector {
       const double scale = 1.0 + max_abs(s.velocity);
       if (off == 0.0 || (off <= options_.tolerance * scale && off >= 0.5 * last)) return {};
       last = off;
-      if (!factorize(s, true)) return singular();
+      if (!factorize(s, true)) return singular(motion_matrix_);
       solve(g_, k_);
       s.velocity += x_.head(sizes_.velocities);
     }
@@ -107,7 +107,7 @@ class Projector {
     double last = std::numeric_limits<double>::infinity();
     for (int iteration = 0; iteration <= options_.max_iterations; ++iteration) {
       if (const Consistency bad = acceleration_residual(s); !bad.ok()) return bad;
-      if (!factorize_accelerations(s)) return singular();
+      if (!factorize_accelerations(s)) return singular(acceleration_matrix_);
       acceleration_matrix_.solve(x_);
       apply_accelerations(s);
       const double change = max_abs(x_);
@@ -222,7 +222,10 @@ class Projector {
                                                    system_.name_of(kind, index)));
   }
 
-  Consistency singular() const {
+  Consistency singular(const BlockMatrix& matrix) const {
+    if (!matrix.is_finite())
+      return failure(Status::kNotFinite,
+                     "a derivative of the equations is not a finite number at the initial state");
     return failure(
         Status::kSingularMass,
         "the mass matrix is singular on the motions that the constraints allow: give every free "

@@ -79,7 +79,10 @@ struct EquationSizes {
     else
       return false;
   }();
-  static constexpr bool kFlat = kPositions == kVelocities;
+  static constexpr bool kFlat = !requires(const SmallVector<double, kPositions>& q,
+                                          const SmallVector<double, kVelocities>& dq) {
+    E::retract(q, dq);
+  };
 };
 
 /// What the functions of the equations see.

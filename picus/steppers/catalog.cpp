@@ -21,13 +21,14 @@ constexpr StepperEntry kSteppers[] = {
     // without constraints
     entry<NewmarkOptions, make_newmark>("newmark", "Newmark β-γ; trapezoidal rule by default"),
     entry<HhtOptions, make_hht>("hht", "Hilber-Hughes-Taylor α"),
-    entry<Soi2Options, make_generalized_alpha>("generalized_alpha", "Chung-Hulbert generalized-α"),
+    entry<GeneralizedAlphaOptions, make_generalized_alpha>("generalized_alpha",
+                                                           "Chung-Hulbert generalized-α"),
     // constraints at one level
-    entry<GeneralizedAlphaOptions, make_index3>(
+    entry<IndexOptions, make_index3>(
         "index3", "generalized-α, position constraints (P) [bruls-acary-cardona]"),
-    entry<GeneralizedAlphaOptions, make_index2>(
+    entry<IndexOptions, make_index2>(
         "index2", "generalized-α, velocity constraints (V) [bruls-acary-cardona]"),
-    entry<GeneralizedAlphaOptions, make_index1>(
+    entry<IndexOptions, make_index1>(
         "index1", "generalized-α, acceleration constraints [bruls-acary-cardona]"),
     entry<BaumgarteOptions, make_baumgarte>(
         "baumgarte", "generalized-α, Baumgarte stabilization [bruls-acary-cardona]"),
@@ -35,10 +36,10 @@ constexpr StepperEntry kSteppers[] = {
     // constraints at several levels
     entry<GglOptions, make_ggl>(
         "ggl", "generalized-α, position and velocity constraints (PV) [bruls-acary-cardona]"),
-    entry<GeneralizedAlphaOptions, make_stabilized_index1>(
+    entry<IndexOptions, make_stabilized_index1>(
         "stabilized_index1",
         "generalized-α, constraints at all levels (PVA) [bruls-acary-cardona]"),
-    entry<Soi2Options, make_soi2>(
+    entry<GeneralizedAlphaOptions, make_soi2>(
         "soi2", "generalized-α, position and velocity constraints, any forces [jay-negrut]"),
     entry<HhtOptions, make_hht_soi2>("hht_soi2",
                                      "HHT, position and velocity constraints [jay-negrut]"),

@@ -5,7 +5,7 @@
 
 namespace picus {
 
-std::unique_ptr<Stepper> make_generalized_alpha(const Soi2Options& options) {
+std::unique_ptr<Stepper> make_generalized_alpha(const GeneralizedAlphaOptions& options) {
   return std::make_unique<AveragedPosition>(
       "generalized_alpha", AveragedPosition::Constraints::kRefused,
       chung_hulbert_parameters(options.rho), options.previous_mass, MassPoint::kShifted,

@@ -37,7 +37,7 @@ class HhtSoi2 final : public AveragedAlpha {
   }
 
   void move(const Vector& x) override {
-    now_.acceleration = part(x, kMotion);
+    set_acceleration(part(x, kMotion));
     move_by(part(x, kMotion) + part(x, kCorrection), part(x, kMotion));
     now_.multiplier = part(x, kVelocityLevel);
   }
@@ -88,7 +88,7 @@ class HhtSoi2 final : public AveragedAlpha {
       matrix_.add(kCorrection, kPositionLevel, -1.0, G_, Transposed::kYes);
     }
     add_control_force(kMotion);
-    add_control_rows(kMotion, dq_, dv_, 1.0);
+    add_control_rows(kMotion, dq_, dv_, da());
     add_control_rows(kCorrection, dq_, 0.0, 0.0);
     add_control_rates(kVelocityLevel);
   }

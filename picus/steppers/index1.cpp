@@ -20,7 +20,7 @@ class Index1 final : public SingleLevel {
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_index1(const GeneralizedAlphaOptions& options) {
+std::unique_ptr<Stepper> make_index1(const IndexOptions& options) {
   return std::make_unique<Index1>(chung_hulbert_parameters(options.rho), options.common);
 }
 

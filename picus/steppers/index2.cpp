@@ -20,7 +20,7 @@ class Index2 final : public SingleLevel {
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_index2(const GeneralizedAlphaOptions& options) {
+std::unique_ptr<Stepper> make_index2(const IndexOptions& options) {
   return std::make_unique<Index2>(chung_hulbert_parameters(options.rho), options.common);
 }
 

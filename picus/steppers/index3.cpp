@@ -21,7 +21,7 @@ class Index3 final : public SingleLevel {
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_index3(const GeneralizedAlphaOptions& options) {
+std::unique_ptr<Stepper> make_index3(const IndexOptions& options) {
   return std::make_unique<Index3>(chung_hulbert_parameters(options.rho), options.common);
 }
 

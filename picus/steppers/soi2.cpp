@@ -16,7 +16,7 @@ namespace {
 
 class Soi2 final : public AveragedAlpha {
  public:
-  Soi2(const AlphaParameters& parameters, const Soi2Options& options)
+  Soi2(const AlphaParameters& parameters, const GeneralizedAlphaOptions& options)
       : AveragedAlpha(parameters, options.previous_mass, options.common) {}
 
   StepperTraits traits() const override {
@@ -51,7 +51,7 @@ class Soi2 final : public AveragedAlpha {
   }
 
   void move(const Vector& x) override {
-    now_.acceleration = part(x, kMotion);
+    set_acceleration(part(x, kMotion));
     move_by(part(x, kTildeMotion), part(x, kMotion));
     now_.multiplier = part(x, kVelocityLevel);
     now_.nonholonomic_multiplier = part(x, kRolling);
@@ -113,7 +113,7 @@ class Soi2 final : public AveragedAlpha {
       matrix_.add(kTildeRolling, kTildeMotion, dq_ / dv_, tilde_k_q_);
     }
     add_control_rows(kTildeMotion, dq_, 0.0, 0.0);
-    add_control_rows(kMotion, 0.0, dv_, 1.0);
+    add_control_rows(kMotion, 0.0, dv_, da());
     add_control_rates(kVelocityLevel);
   }
 
@@ -144,7 +144,7 @@ class Soi2 final : public AveragedAlpha {
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_soi2(const Soi2Options& options) {
+std::unique_ptr<Stepper> make_soi2(const GeneralizedAlphaOptions& options) {
   return std::make_unique<Soi2>(chung_hulbert_parameters(options.rho), options);
 }
 

@@ -165,7 +165,7 @@ class StabilizedIndex1 final : public AuxiliaryAlpha {
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_stabilized_index1(const GeneralizedAlphaOptions& options) {
+std::unique_ptr<Stepper> make_stabilized_index1(const IndexOptions& options) {
   return std::make_unique<StabilizedIndex1>(chung_hulbert_parameters(options.rho), options.common);
 }
 

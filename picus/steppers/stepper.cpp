@@ -6,16 +6,18 @@
 namespace picus {
 
 std::string explain(const System& system, const StepReport& report, double time, double h) {
-  const std::string where =
-      fmt::format("{} ({}), residual {:.3g}", system.name_of(report.worst_kind, report.worst_index),
-                  report.equation, report.worst_residual);
+  const std::string where = fmt::format("{} ({}), scaled residual {:.3g}",
+                                        system.name_of(report.worst_kind, report.worst_index),
+                                        report.equation, report.worst_residual);
   switch (report.status) {
     case StepReport::Status::kOk:
       return fmt::format("step from t = {:.9g} with h = {:.3g} succeeded", time, h);
     case StepReport::Status::kNotConverged:
       return fmt::format(
           "step from t = {:.9g} with h = {:.3g} did not converge in {} iterations (rate {:.2g}); "
-          "worst equation: {}. Try a smaller step, or jacobian_reuse = every_iteration",
+          "worst equation: {}. Try a smaller step, consistent initial values, or if it is off by "
+          "little "
+          "a larger newton_tolerance",
           time, h, report.newton_iterations, report.newton_rate, where);
     case StepReport::Status::kSingularMatrix:
       return fmt::format(

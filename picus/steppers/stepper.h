@@ -24,8 +24,8 @@ struct StepReport {
   double newton_rate = 0.0;        ///< last observed rate of convergence
   std::string_view equation = {};  ///< kind of the worst equation, on failure
   Equation worst_kind = Equation::kMomentum;
-  int worst_index = 0;  ///< its number within the kind
-  double worst_residual = 0.0;
+  int worst_index = 0;          ///< its number within the kind
+  double worst_residual = 0.0;  ///< scaled to accelerations: g over h², ġ over h
 
   bool ok() const { return status == Status::kOk; }
 };

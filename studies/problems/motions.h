@@ -52,7 +52,7 @@ struct HeavyTop {
 
   auto force(const auto& s) const {
     const auto &p = s.v(3), &q = s.v(4), &r = s.v(5);  // gyroscopic torque -ω × Jω
-    return s.vector(0.0, 0.0, -m * g, (J1 - J3) * q * r, (J3 - J1) * p * r, 0.0 * r);
+    return s.vector(0.0, 0.0, -m * g, (J1 - J3) * q * r, (J3 - J1) * p * r, 0.0);
   }
 
   /// The body axis e3 in space, times the height.
@@ -109,7 +109,7 @@ struct HeavyTop {
   }
 };
 
-/// A mass held by a PI controller: one first-order state (the integral of the error) and one
+/// A mass held by a PID controller: one first-order state (the integral of the error) and one
 /// algebraic variable (the force), so that F = u with u = -kp e - ki ∫e - kd v.
 struct ControlledMass {
   static constexpr int kCoordinates = 1, kControls = 2, kVariables = 1;

@@ -25,8 +25,8 @@ void AveragedAlpha::mass_at(double fraction, SparseMatrix& M) {
 
 void AveragedAlpha::begin_step() {
   const auto [alpha_m, alpha_f, beta, gamma] = alpha_;
-  a_.begin(h_, alpha_.shift(), options_.adjustment);
-  Ma_.begin(h_, alpha_.shift(), options_.adjustment);
+  if (!refining_start_) a_.begin(h_, alpha_.shift(), options_.adjustment);
+  if (!refining_start_) Ma_.begin(h_, alpha_.shift(), options_.adjustment);
   const Vector& a = a_.at_begin();
   free_increment_ = h_ * from_->velocity + h_ * h_ * (0.5 - beta) * a;
   free_velocity_ = from_->velocity + h_ * (1.0 - gamma) * a;
@@ -62,8 +62,8 @@ bool AveragedAlpha::refine_start() {
   start_matrix_.solve(scratch_);
   const double change = max_abs(scratch_ - a_.at_begin());
   if (change <= options_.newton.newton_tolerance * max_abs(scratch_)) return false;
-  a_.restart_with(scratch_);
-  Ma_.restart_with(product);
+  a_.refine(scratch_);
+  Ma_.refine(product);
   return true;
 }
 
@@ -71,8 +71,6 @@ void AveragedAlpha::finish(const Vector& shifted) {
   a_.at_end() = shifted;
   Ma_.at_end().setZero();
   M_.multiply_add(1.0, shifted, Ma_.at_end());
-  // back from t_1 + αh to t_1 along the line through the two shifted values
-  now_.acceleration = shifted - alpha_.shift() * (shifted - a_.at_begin());
 }
 
 void AveragedAlpha::accept_history() {

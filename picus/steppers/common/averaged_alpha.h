@@ -30,8 +30,16 @@ class AveragedAlpha : public NewtonStepper {
   void accept_history() override;
   bool refine_start() override;
 
-  /// Ends the step with the shifted acceleration a_{1+α}; now_ gets the acceleration at t_1.
+  /// Ends the step with the shifted acceleration a_{1+α}.
   void finish(const Vector& shifted);
+
+  /// now_.acceleration: back from t_1 + αh to t_1 along the line through the two shifted values.
+  template <class A>
+  void set_acceleration(const A& shifted) {
+    now_.acceleration = shifted - alpha_.shift() * (shifted - a_.at_begin());
+  }
+  /// Its derivative by a_{1+α}.
+  double da() const { return 1.0 - alpha_.shift(); }
 
   /// increment_ and now_.velocity from shifted accelerations (which may differ).
   template <class A, class B>

@@ -16,8 +16,8 @@ void AveragedPosition::guess(const State& state, Vector& x) const {
 }
 
 void AveragedPosition::move(const Vector& x) {
-  now_.acceleration = part(x, kMotion);
-  move_by(now_.acceleration, now_.acceleration);
+  set_acceleration(part(x, kMotion));
+  move_by(part(x, kMotion), part(x, kMotion));
   now_.multiplier = part(x, kReaction);
   now_.nonholonomic_multiplier = part(x, kRolling);
 }
@@ -37,11 +37,11 @@ void AveragedPosition::equations(const Vector& x, Vector& r) {
   }
 }
 
-void AveragedPosition::assemble(const Vector&) {
+void AveragedPosition::assemble(const Vector& x) {
   // M_{1+α} does not move with the unknowns; M(q_1) does: (14) with its misprint mended
   point_ = now_;
   if (mass_point_ == MassPoint::kEnd) {
-    point_.acceleration = gain_ * now_.acceleration;
+    point_.acceleration = gain_ * part(x, kMotion);
   } else {
     point_.acceleration.setZero();
   }
@@ -61,7 +61,7 @@ void AveragedPosition::assemble(const Vector&) {
     matrix_.add(kRolling, kMotion, dq_ / dv_, k_q_);
   }
   add_control_force(kMotion);
-  add_control_rows(kMotion, dq_, dv_, 1.0);
+  add_control_rows(kMotion, dq_, dv_, da());
   add_control_rates(kReaction);
 }
 

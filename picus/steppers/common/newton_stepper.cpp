@@ -53,7 +53,7 @@ void NewtonStepper::refuse_unsupported(const System& system) const {
   if (n.nonholonomic > 0 && !can.nonholonomic)
     refuse("nonholonomic constraints", "index2, ggl, stabilized_index1 or soi2");
   if (!system.has_linear_reactions() && !can.general_reactions)
-    refuse("forces that are nonlinear in the multipliers", "soi2");
+    refuse("forces that are nonlinear in the multipliers", "soi2, ggl or index3");
 }
 
 void NewtonStepper::start(const System& system, const State& state) {
@@ -116,14 +116,17 @@ StepReport NewtonStepper::attempt(const System& system, const State& from, doubl
   if (h_ != matrix_h_) newton_.forget_matrix();
   matrix_h_ = h_;
   now_.time = from.time + h;
+  refining_start_ = false;
   begin_step();
   predict();
 
   NewtonReport total = newton_.solve(*this, x_);
-  for (int pass = 0; total.ok() && refine_start() && pass < kMaxStartRefinements; ++pass) {
+  for (int pass = 0; total.ok() && refine_start(); ++pass) {
+    refining_start_ = true;
     begin_step();
     const NewtonReport again = newton_.solve(*this, x_);
-    total.status = again.status;
+    total.status =
+        pass < kMaxStartRefinements ? again.status : NewtonReport::Status::kTooManyIterations;
     total.iterations += again.iterations;
     total.factorizations += again.factorizations;
   }
@@ -243,7 +246,8 @@ double NewtonStepper::error_norm(const Vector& correction, const Vector& x) cons
   Sizes unit = largest_of(x);
   unit.reaction = std::max(unit.reaction, inertia_ * unit.acceleration);
   const auto ratio = [&](double size, double of) {
-    return size == 0.0 ? 0.0 : size / (options_.newton.newton_tolerance * of);
+    // a solution of exactly zero is measured by the way that led there
+    return size == 0.0 ? 0.0 : size / (options_.newton.newton_tolerance * std::max(of, size));
   };
   return std::max({ratio(change.acceleration, unit.acceleration),
                    ratio(change.reaction, unit.reaction), ratio(change.rate, unit.rate)});
@@ -265,7 +269,7 @@ void NewtonStepper::interpolate(const System& system, double fraction, State& re
   const double h = now_.time - start_.time;
   result = now_;
   result.time = start_.time + s * h;
-  // cubic Hermite increment with the right values and slopes at both ends
+  // cubic Hermite increment with the values at both ends, and on a vector space their slopes
   const Vector along = s * (1.0 - s) * (1.0 - s) * h * start_.velocity -
                        s * s * (1.0 - s) * h * now_.velocity + s * s * (3.0 - 2.0 * s) * increment_;
   system.retract(start_.position, along, result.position);

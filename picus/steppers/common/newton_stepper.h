@@ -75,8 +75,9 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   SystemSizes sizes_;
   const State* from_ = nullptr;
   double h_ = 0.0;
-  State now_;         ///< the end of the step under way
-  Vector increment_;  ///< q = from ⊕ increment
+  State now_;                    ///< the end of the step under way
+  Vector increment_;             ///< q = from ⊕ increment
+  bool refining_start_ = false;  ///< begin_step() is called again after refine_start()
   BlockMatrix matrix_;
 
  private:

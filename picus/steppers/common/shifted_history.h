@@ -23,8 +23,8 @@ class ShiftedHistory {
     begin_ += alpha * (h / last_h_ - 1.0) * (value_ - before_);  // (14a), (14b)
   }
 
-  /// Replaces the value before the first step.
-  void restart_with(const Vector& value) { value_ = begin_ = value; }
+  /// Replaces the value at the beginning of the first step, for this attempt only.
+  void refine(const Vector& value) { begin_ = value; }
 
   void accept() {
     before_.swap(begin_);
