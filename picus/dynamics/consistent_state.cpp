@@ -22,6 +22,7 @@ using Status = Consistency::Status;
 // Block rows and columns of the matrices below.
 enum Block { kMotion, kReaction, kRolling, kControls };
 
+constexpr int kMaxHalvings = 30;
 constexpr double kSuspiciousPivots = 1e-10;  // below, the rank of the constraints is examined
 
 Consistency failure(Status status, std::string message) {
@@ -56,25 +57,19 @@ class Projector {
 
   Consistency positions(State& s) {
     motion_matrix_.reset({sizes_.velocities, sizes_.constraints, 0});
-    Worst off;
-    double last = std::numeric_limits<double>::infinity();
-    for (int iteration = 0; iteration <= options_.max_iterations; ++iteration) {
-      system_.constraint(s, g_);
-      off = worst_of(g_);
+    system_.constraint(s, g_);
+    Worst off = worst_of(g_);
+    for (int iteration = 0; iteration < options_.max_iterations; ++iteration) {
       if (std::isnan(off.value)) return not_finite(Equation::kConstraint, off.index);
-      if (off.value == 0.0 || (off.value <= options_.tolerance && off.value >= 0.5 * last))
-        return {};
-      last = off.value;
+      if (off.value == 0.0) return {};
       if (!factorize(s, false)) return singular(motion_matrix_);
+      const double last = off.value;
       solve(g_, none_);
       step_ = x_.head(sizes_.velocities);
-      // a long step is cut so that angles do not wind up
-      const double longest = max_abs(step_);
-      if (longest > 1.0) step_ /= longest;
-      system_.retract(s.position, step_, moved_);
-      s.position = moved_;
+      off = search_along_step(s, last);
+      if (off.value <= position_tolerance(s) && off.value >= 0.5 * last) return {};
     }
-    if (off.value <= options_.tolerance) return {};
+    if (off.value <= position_tolerance(s)) return {};
     return failure(Status::kNotAssembled,
                    fmt::format("the mechanism cannot be assembled: {} is still off by {:.3g}",
                                system_.name_of(Equation::kConstraint, off.index), off.value));
@@ -122,6 +117,29 @@ class Projector {
   }
 
  private:
+  // Rounding of the positions, seen through the gradients, is no violation.
+  double position_tolerance(const State& s) const {
+    double steepest = 0.0;
+    for (const double entry : G_.values())
+      steepest = std::max(steepest, std::abs(entry));
+    return options_.tolerance * (1.0 + steepest * max_abs(s.position));
+  }
+
+  // Moves along step_, halving it while the constraints get worse; returns the new violation.
+  Worst search_along_step(State& s, double last) {
+    const Vector from = s.position;
+    Worst off;
+    for (int halving = 0; halving < kMaxHalvings; ++halving) {
+      system_.retract(from, step_, moved_);
+      s.position = moved_;
+      system_.constraint(s, g_);
+      off = worst_of(g_);
+      if (off.value < last) break;  // false for NaN
+      step_ *= 0.5;
+    }
+    return off;
+  }
+
   bool factorize(const State& s, bool with_rolling) {
     const Chart here{s.position, zero_};
     system_.mass_matrix(s, M_);
@@ -354,49 +372,80 @@ Consistency check_agreement(const System& system, const State& s, Consistency re
 
 enum class From { kPositions, kAccelerations };
 
-Consistency regular_part(const System& system, State& state, From from,
-                         const ConsistencyOptions& options, Consistency report) {
+// Projects (if wanted) and solves on a system with independent constraints.
+Consistency solve_regular(const System& system, State& state, From from,
+                          const ConsistencyOptions& options, Consistency report) {
   Projector projector(system, options);
-  const Vector q = state.position, v = state.velocity;
-  const auto merge = [&](const Consistency& part) {
+  const auto keep = [&](const Consistency& part) {
     report.status = part.status;
     report.message = part.message;
     return part.ok();
   };
-  if (from == From::kPositions) {
-    if (!merge(projector.positions(state)) || !merge(projector.velocities(state))) return report;
-    report.position_moved = max_abs(state.position - q);
-    report.velocity_moved = max_abs(state.velocity - v);
-  }
-  merge(projector.accelerations(state));
+  if (from == From::kPositions &&
+      (!keep(projector.positions(state)) || !keep(projector.velocities(state))))
+    return report;
+  keep(projector.accelerations(state));
   return report;
 }
 
-Consistency solve(const System& system, State& state, From from,
-                  const ConsistencyOptions& options) {
-  size_state(system, state);
-  Consistency report;
-  examine_rank(system, state, report);
+Consistency attempt(const System& system, State& state, From from,
+                    const ConsistencyOptions& options) {
+  Consistency report = find_redundant_constraints(system, state);
   if (!report.ok()) return report;
-  if (report.redundant.empty()) {
-    report = regular_part(system, state, from, options, std::move(report));
-    if (report.status != Status::kSingularMass || from != From::kPositions) return report;
-    // a mechanism guessed far away may have moved into a position with dependent constraints
-    Consistency again;
-    examine_rank(system, state, again);
-    if (!again.ok() || again.redundant.empty()) return report;
-    report = std::move(again);
-  }
+  if (report.redundant.empty())
+    return solve_regular(system, state, from, options, std::move(report));
   const IndependentConstraints reduced(system, report.independent, report.independent_nonholonomic);
   State part;
   reduced.reduce(state, part);
-  report = regular_part(reduced, part, from, options, std::move(report));
+  report = solve_regular(reduced, part, from, options, std::move(report));
   if (!report.ok()) return report;
   reduced.restore(part, state);
   return check_agreement(system, state, std::move(report), options);
 }
 
+// A guess may sit, or arrive, where constraints are dependent that are not so nearby: a small
+// definite push along every coordinate leaves such a place.
+void push_aside(const System& system, State& state) {
+  Vector push(system.sizes().velocities), moved;
+  for (int i = 0; i < push.size(); ++i)
+    push(i) = 1e-3 * (1.0 + max_abs(state.position)) * std::sin(1.0 + i);
+  system.retract(state.position, push, moved);
+  state.position = moved;
+}
+
+Consistency solve(const System& system, State& state, From from,
+                  const ConsistencyOptions& options) {
+  const State given = state;
+  size_state(system, state);
+  const State sized = state;
+  Consistency report = attempt(system, state, from, options);
+  if (!report.ok() && report.status != Status::kNotFinite && from == From::kPositions) {
+    // perhaps the rank at the guess was not that of the assembled mechanism: try from where the
+    // projection ended, then from beside the guess
+    Consistency again = attempt(system, state, from, options);
+    if (!again.ok()) {
+      state = sized;
+      push_aside(system, state);
+      again = attempt(system, state, from, options);
+    }
+    if (again.ok()) report = std::move(again);
+  }
+  if (!report.ok()) {
+    state = given;  // a failed start leaves no trace
+    return report;
+  }
+  report.position_moved = max_abs(state.position - given.position);
+  report.velocity_moved = max_abs(state.velocity - sized.velocity);
+  return report;
+}
+
 }  // namespace
+
+Consistency find_redundant_constraints(const System& system, const State& state) {
+  Consistency report;
+  examine_rank(system, state, report);
+  return report;
+}
 
 Consistency make_consistent(const System& system, State& state, const ConsistencyOptions& options) {
   return solve(system, state, From::kPositions, options);

@@ -37,15 +37,19 @@ struct Consistency {
 };
 
 struct ConsistencyOptions {
-  double tolerance = 1e-11;  ///< on the constraint residuals, relative to the size of the state
+  double tolerance = 1e-11;  ///< on the constraint residuals, relative to 1 + the size of the state
   int max_iterations = 100;
 };
 
 /// Moves q onto g = 0 and v onto the velocity constraints, by the smallest change in the sense of
 /// kinetic energy, then solves for v̇, λ, ψ, the rates of the controls and the variables. Nothing is
 /// regularised: dependent constraints are found, named and left out when they agree with the rest.
+/// On failure the state is left as it was.
 Consistency make_consistent(const System& system, State& state,
                             const ConsistencyOptions& options = {});
+
+/// Which constraints follow from the others at this state; changes nothing and projects nothing.
+Consistency find_redundant_constraints(const System& system, const State& state);
 
 /// The last part alone: v̇, λ, ψ, ẋ and variables at the given positions and velocities.
 Consistency solve_accelerations(const System& system, State& state,

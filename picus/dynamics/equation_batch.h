@@ -1,46 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// All parts of one kind, seen by the system through one virtual call per batch.
+// All parts of one kind, seen by the system through one virtual call per batch (batch.h).
 
 #include <array>
 #include <string>
 #include <vector>
 
+#include "picus/dynamics/batch.h"
 #include "picus/dynamics/equation_kernel.h"
-#include "picus/dynamics/system.h"
 
 namespace picus {
-
-/// A batch adds what its parts contribute; vectors and matrices arrive sized and started.
-class Batch {
- public:
-  enum class Level { kPosition, kVelocity, kAcceleration };
-  enum class Forces { kAll, kReactionsOnly };
-
-  virtual ~Batch() = default;
-  virtual bool is_flat() const = 0;
-  virtual bool has_linear_reactions() const = 0;
-  virtual void retract(const Vector& q, const Vector& dq, Vector& result) const = 0;
-  virtual void mass(const State& s, SparseMatrix& M) const = 0;
-  virtual void force(const State& s, Vector& F) const = 0;
-  virtual void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,
-                                SparseMatrix& D) const = 0;
-  virtual void constraint(const State& s, Level level, Vector& g) const = 0;
-  virtual void constraint_tangent(const State& s, const Chart& c, SparseMatrix& G) const = 0;
-  virtual void constraint_velocity_tangent(const State& s, const Chart& c,
-                                           SparseMatrix& along_q) const = 0;
-  virtual void constraint_acceleration_tangent(const State& s, const Chart& c,
-                                               SparseMatrix& along_q,
-                                               SparseMatrix& along_v) const = 0;
-  virtual void multiplier_tangent(const State& s, SparseMatrix& along_lambda,
-                                  SparseMatrix& along_psi) const = 0;
-  virtual void nonholonomic(const State& s, Level level, Vector& k) const = 0;
-  virtual void nonholonomic_tangent(const State& s, const Chart& c, Level level,
-                                    SparseMatrix& along_q, SparseMatrix& along_v) const = 0;
-  virtual void control(const State& s, Vector& d) const = 0;
-  virtual void control_tangent(const State& s, const Chart& c, ControlTangent& tangent) const = 0;
-};
 
 /// Where the pieces of one part sit in the system.
 template <class E>
@@ -66,6 +36,12 @@ class BatchOf final : public Batch {
 
   bool is_flat() const override { return Sizes::kFlat; }
   bool has_linear_reactions() const override { return !Sizes::kReactionsInForce; }
+
+  void renumber_controls(std::span<const int> place) override {
+    for (Placed<E>& part : parts_)
+      for (int& control : part.controls)
+        control = place[static_cast<std::size_t>(control)];
+  }
 
   void retract(const Vector& q, const Vector& dq, Vector& result) const override {
     for (const Placed<E>& part : parts_) {
@@ -163,7 +139,6 @@ class BatchOf final : public Batch {
   void multiplier_tangent(const State& s, SparseMatrix& along_lambda,
                           SparseMatrix& along_psi) const override {
     if constexpr (Sizes::kReactionsInForce) {
-      const Vector none;
       for (const Placed<E>& part : parts_) {
         const auto J =
             Kernel::multiplier_tangent(part.equations, Point{arguments(part, s), {}, {}});

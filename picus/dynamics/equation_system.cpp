@@ -205,7 +205,24 @@ void EquationSystem::control_tangent(const State& s, const Chart& chart,
     A->end();
 }
 
+void SystemBuilder::number_variables_last() {
+  std::vector<int> place(is_variable_.size());
+  std::vector<std::string> names(is_variable_.size());
+  int next = 0;
+  for (const bool variables : {false, true}) {
+    for (std::size_t i = 0; i < is_variable_.size(); ++i) {
+      if (is_variable_[i] != variables) continue;
+      if (i < names_.control.size()) names[static_cast<std::size_t>(next)] = names_.control[i];
+      place[i] = next++;
+    }
+  }
+  names_.control = std::move(names);
+  for (const auto& batch : batches_)
+    batch->renumber_controls(place);
+}
+
 std::unique_ptr<EquationSystem> SystemBuilder::build() {
+  number_variables_last();
   auto system = std::make_unique<EquationSystem>(sizes_, std::move(batches_), std::move(names_));
   *this = SystemBuilder();
   return system;
@@ -222,8 +239,12 @@ void SystemBuilder::name_row(std::vector<std::string>& names, int row, const std
                              std::string_view local) {
   const auto i = static_cast<std::size_t>(row);
   if (names.size() <= i) names.resize(i + 1);
-  if (name.empty() || !names[i].empty()) return;
-  names[i] = fmt::format("{}.{}", name, local);
+  if (!names[i].empty()) return;
+  const bool is_number = local.find_first_not_of("0123456789") == std::string_view::npos;
+  if (!name.empty())
+    names[i] = fmt::format("{}.{}", name, local);
+  else if (!is_number)
+    names[i] = local;
 }
 
 }  // namespace picus

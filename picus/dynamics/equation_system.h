@@ -81,14 +81,16 @@ class EquationSystem : public System {
 class SystemBuilder {
  public:
   /// Adds a part on the coordinates given (shared coordinates couple parts). Coordinates are
-  /// created as they are mentioned. Parts on a manifold own theirs: see add_body.
+  /// created as they are mentioned. Parts on a manifold own theirs: see place().
   template <class E>
   void add(E equations, std::string name, const std::array<int, E::kCoordinates>& coordinates) {
-    static_assert(EquationSizes<E>::kFlat, "parts on a manifold come alone: use make_system");
+    static_assert(EquationSizes<E>::kFlat,
+                  "parts on a manifold state their positions and velocities: use place()");
     place(std::move(equations), std::move(name), coordinates, coordinates);
   }
 
-  /// The system; the builder is empty afterwards. Algebraic variables must come last.
+  /// The system; the builder is empty afterwards. Controls are numbered states first, then
+  /// variables, each in the order of their parts.
   std::unique_ptr<EquationSystem> build();
 
   /// Adds a part with its own positions and velocities.
@@ -102,6 +104,8 @@ class SystemBuilder {
     number(part.constraints, sizes_.constraints);
     number(part.nonholonomic, sizes_.nonholonomic);
     number(part.controls, sizes_.controls);
+    for (int i = 0; i < Sizes::kControls; ++i)
+      is_variable_.push_back(i >= Sizes::kControls - Sizes::kVariables);
     sizes_.variables += Sizes::kVariables;
     name_rows<E>(part, name);
     auto& slot = by_type_[std::type_index(typeid(E))];
@@ -120,6 +124,7 @@ class SystemBuilder {
       row = next++;
   }
 
+  void number_variables_last();
   void mention(std::span<const int> positions, std::span<const int> velocities);
   void name_row(std::vector<std::string>& names, int row, const std::string& name,
                 std::string_view local);
@@ -152,6 +157,7 @@ class SystemBuilder {
   std::vector<std::unique_ptr<Batch>> batches_;
   std::map<std::type_index, Batch*> by_type_;
   EquationSystem::Names names_;
+  std::vector<bool> is_variable_;  ///< of each control, in the order of the parts
 };
 
 /// A system of one part that owns every coordinate.

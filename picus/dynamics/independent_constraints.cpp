@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/dynamics/independent_constraints.h"
 
-#include "picus/math/rank.h"
+#include <algorithm>
+
+#include <Eigen/Cholesky>
 
 namespace picus {
 namespace {
@@ -87,24 +89,75 @@ void IndependentConstraints::reduce(const State& full_state, State& reduced) con
   select(full_state.nonholonomic_multiplier, kept_nonholonomic_, reduced.nonholonomic_multiplier);
 }
 
+// Column d is (c, -1 at d), where the kept directions combine to the one left out:
+// J_keptᵀ c = J_dᵀ, solved as the least-squares saddle point [I J_keptᵀ; J_kept 0].
+Matrix IndependentConstraints::dependencies(const State& full_state) const {
+  const SystemSizes n = full_.sizes();
+  const int rows = n.constraints + n.nonholonomic;
+  const int kept = sizes_.constraints + sizes_.nonholonomic;
+  const auto place = [&](int row) {
+    if (row < n.constraints) return place_[static_cast<std::size_t>(row)];
+    const int local = place_nonholonomic_[static_cast<std::size_t>(row - n.constraints)];
+    return local < 0 ? -1 : sizes_.constraints + local;
+  };
+  std::vector<int> dropped, row_of(static_cast<std::size_t>(kept));
+  for (int row = 0; row < rows; ++row) {
+    if (place(row) < 0) {
+      dropped.push_back(row);
+    } else {
+      row_of[static_cast<std::size_t>(place(row))] = row;
+    }
+  }
+
+  Matrix of_dropped = Matrix::Zero(n.velocities, rows - kept);
+  directions_.begin(n.velocities, kept);
+  const auto sort_out = [&](int row, int velocity, double value) {
+    if (place(row) >= 0) {
+      directions_.add(velocity, place(row), value);
+    } else {
+      const auto it = std::lower_bound(dropped.begin(), dropped.end(), row);
+      of_dropped(velocity, it - dropped.begin()) = value;
+    }
+  };
+  full_.multiplier_tangent(full_state, scratch_a_, scratch_b_);
+  each(scratch_a_, [&](int velocity, int row, double x) { sort_out(row, velocity, x); });
+  each(scratch_b_,
+       [&](int velocity, int row, double x) { sort_out(n.constraints + row, velocity, x); });
+  directions_.end();
+
+  if (identity_.rows() != n.velocities) {
+    identity_ = SparseMatrix::identity(n.velocities);
+    dependency_.reset({n.velocities, kept});
+  }
+  dependency_.begin();
+  dependency_.add(0, 0, 1.0, identity_);
+  dependency_.add(0, 1, 1.0, directions_);
+  dependency_.add(1, 0, 1.0, directions_, Transposed::kYes);
+  if (!dependency_.factorize()) return Matrix(rows, 0);  // the next step will fail and say so
+  Matrix N = Matrix::Zero(rows, rows - kept);
+  Vector x(n.velocities + kept);
+  for (int d = 0; d < N.cols(); ++d) {
+    x << of_dropped.col(d), Vector::Zero(kept);
+    dependency_.solve(x);
+    for (int i = 0; i < kept; ++i)
+      N(row_of[static_cast<std::size_t>(i)], d) = x(n.velocities + i);
+    N(dropped[static_cast<std::size_t>(d)], d) = -1.0;
+  }
+  return N;
+}
+
+// Reactions with the same effect differ by combinations of the dependencies N; the shortest ones
+// are orthogonal to all of them: λ = λ0 - N (NᵀN)⁻¹ Nᵀ λ0.
 void IndependentConstraints::restore(const State& reduced, State& full_state) const {
   full_state = expanded(reduced);
-  // shortest (λ, ψ) with the same total reaction Gᵀλ + k_vᵀψ
-  SparseMatrix along_multiplier, along_nonholonomic, transposed;
-  full_.multiplier_tangent(full_state, along_multiplier, along_nonholonomic);
-  const SystemSizes n = full_.sizes();
-  transposed.begin(n.constraints + n.nonholonomic, n.velocities);
-  each(along_multiplier, [&](int row, int col, double x) { transposed.add(col, row, x); });
-  each(along_nonholonomic,
-       [&](int row, int col, double x) { transposed.add(n.constraints + col, row, x); });
-  transposed.end();
-  Vector all(n.constraints + n.nonholonomic);
+  const Matrix N = dependencies(full_state);
+  if (N.cols() == 0) return;
+  Vector all(N.rows());
   all << full_state.multiplier, full_state.nonholonomic_multiplier;
-  Vector reaction = Vector::Zero(n.velocities);
-  transposed.multiply_transposed_add(1.0, all, reaction);
-  all = shortest_solution(transposed, reaction);
-  full_state.multiplier = all.head(n.constraints);
-  full_state.nonholonomic_multiplier = all.tail(n.nonholonomic);
+  const Matrix NtN = N.transpose() * N;
+  all -= N * NtN.llt().solve(N.transpose() * all);
+  full_state.multiplier = all.head(full_state.multiplier.size());
+  full_state.nonholonomic_multiplier = all.tail(full_state.nonholonomic_multiplier.size());
 }
 
 std::string IndependentConstraints::name_of(Equation kind, int index) const {

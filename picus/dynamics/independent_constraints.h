@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "picus/dynamics/system.h"
+#include "picus/math/block_matrix.h"
 
 namespace picus {
 
@@ -61,6 +62,8 @@ class IndependentConstraints final : public System {
 
  private:
   const State& expanded(const State& s) const;
+  /// Columns that span the reactions without effect, one per equation left out.
+  Matrix dependencies(const State& full_state) const;
 
   const System& full_;
   std::vector<int> kept_, kept_nonholonomic_;
@@ -70,6 +73,8 @@ class IndependentConstraints final : public System {
   mutable Vector scratch_vector_;
   mutable SparseMatrix scratch_a_, scratch_b_;
   mutable ControlTangent scratch_control_;
+  mutable SparseMatrix directions_, identity_;
+  mutable BlockMatrix dependency_;
 };
 
 }  // namespace picus

@@ -43,7 +43,7 @@ class BlockMatrix {
   int offset(int block) const { return offsets_[static_cast<std::size_t>(block)]; }
   int block_size(int block) const { return offset(block + 1) - offset(block); }
 
-  int weakest_column() const { return solver_->weakest_column(); }
+  int weakest() const { return solver_->weakest(); }
   double pivot_ratio() const { return solver_->pivot_ratio(); }
   /// False when a piece held NaN or infinity: then the failure is not one of rank.
   bool is_finite() const;

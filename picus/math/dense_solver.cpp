@@ -41,7 +41,7 @@ class DenseSolver final : public LinearSolver {
   }
 
   double pivot_ratio() const override { return ratio_; }
-  int weakest_column() const override { return weakest_; }
+  int weakest() const override { return weakest_; }
 
  private:
   // Fills the dense matrix and the largest magnitude of each row; NaN survives into the scale.

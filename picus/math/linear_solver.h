@@ -24,7 +24,7 @@ class LinearSolver {
   /// Studies a pattern. The only function that may allocate, with the first factorisation.
   virtual void analyze(const CompressedColumns& A) = 0;
 
-  /// False when the matrix is singular or not finite; weakest_column() then names a culprit.
+  /// False when the matrix is singular or not finite; weakest() then names a culprit.
   virtual bool factorize(const CompressedColumns& A) = 0;
 
   /// x ← A⁻¹ x
@@ -34,8 +34,8 @@ class LinearSolver {
   /// of near-singularity, not a condition number.
   virtual double pivot_ratio() const = 0;
 
-  /// Column of the smallest pivot.
-  virtual int weakest_column() const = 0;
+  /// After a failure: the unknown (or equation) where the elimination broke down.
+  virtual int weakest() const = 0;
 };
 
 /// Dense LU with partial pivoting on rows scaled to largest entry one.

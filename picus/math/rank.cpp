@@ -90,10 +90,4 @@ RowRank find_independent_rows(const SparseMatrix& A, double tolerance) {
   return result;
 }
 
-Vector shortest_solution(const SparseMatrix& A, const Vector& b) {
-  if (A.rows() == 0) return {};
-  Eigen::CompleteOrthogonalDecomposition<Matrix> cod(A.dense().transpose());
-  return cod.solve(b);
-}
-
 }  // namespace picus

@@ -21,7 +21,4 @@ struct RowRank {
 /// must be new for it to count as independent.
 RowRank find_independent_rows(const SparseMatrix& A, double tolerance = 1e-9);
 
-/// The shortest x with Aᵀ x = b, for an A whose rows may be dependent.
-Vector shortest_solution(const SparseMatrix& A, const Vector& b);
-
 }  // namespace picus

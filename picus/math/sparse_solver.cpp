@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SuiteSparse KLU behind the LinearSolver contract. The pivot order of a full factorisation is
 // reused by the cheap refactorisations until the smallest pivot has lost three digits.
+#include <algorithm>
 #include <cmath>
 
 #include <klu.h>
@@ -49,7 +50,7 @@ class SparseSolver final : public LinearSolver {
   }
 
   double pivot_ratio() const override { return ratio_; }
-  int weakest_column() const override { return weakest_; }
+  int weakest() const override { return weakest_; }
 
  private:
   bool refactorize(const CompressedColumns& A) {
@@ -66,10 +67,21 @@ class SparseSolver final : public LinearSolver {
   }
 
   bool fail() {
+    weakest_ = find_weakest();
     ratio_ = 0.0;
-    weakest_ = common_.singular_col >= 0 && common_.singular_col < size_ ? common_.singular_col : 0;
     klu_free_numeric(&numeric_, &common_);
     return false;
+  }
+
+  int find_weakest() const {
+    if (numeric_ != nullptr) {  // the smallest pivot; Q maps it back to its column
+      const auto* pivots = static_cast<const double*>(numeric_->Udiag);
+      const double* smallest = std::min_element(
+          pivots, pivots + size_, [](double a, double b) { return std::abs(a) < std::abs(b); });
+      return symbolic_->Q[smallest - pivots];
+    }
+    const int column = common_.singular_col;
+    return column >= 0 && column < size_ ? column : 0;
   }
 
   void release() {

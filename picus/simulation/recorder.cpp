@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/simulation/recorder.h"
 
+#include <algorithm>
+
 namespace picus {
 
 bool Recorder::see(const Moment& moment) {
@@ -18,7 +20,7 @@ bool Recorder::see(const Moment& moment) {
     const double fraction = 1.0 - (moment.state.time - next) / moment.h;
     if (fraction > 1.0 + 1e-9) return true;
     State state;
-    moment.stepper.interpolate(moment.system, std::min(fraction, 1.0), state);
+    moment.interpolate(std::min(fraction, 1.0), state);
     states_.push_back(std::move(state));
   }
 }

@@ -166,12 +166,22 @@ void run_reduced(const System& system, State& state, const Consistency& start, S
           state.time, system.name_of(Equation::kConstraint, index), worst);
       return false;
     }
-    return !observe || observe({state, moment.h, moment.report, reduced, moment.stepper});
+    return !observe || observe({state, moment.h, moment.report, system, moment.stepper, &reduced});
   };
   Loop(reduced, stepper, controller, options, show_full, summary).run(part);
 }
 
 }  // namespace
+
+void Moment::interpolate(double fraction, State& result) const {
+  if (reduced == nullptr) {
+    stepper.interpolate(system, fraction, result);
+    return;
+  }
+  State part;
+  stepper.interpolate(*reduced, fraction, part);
+  reduced->restore(part, result);
+}
 
 Summary simulate(const System& system, State& state, Stepper& stepper, Controller& controller,
                  const SimulateOptions& options, const Observer& observe) {
@@ -180,19 +190,20 @@ Summary simulate(const System& system, State& state, Stepper& stepper, Controlle
                                  options.end_time, state.time));
   }
   Summary summary;
-  if (state.acceleration.size() == 0) {
-    const Consistency start = make_consistent(system, state);
-    if (!start.ok()) {
-      summary.ending = Ending::kInconsistentStart;
-      summary.message = start.message;
-      return summary;
-    }
-    for (const RedundantConstraint& redundant : start.redundant)
-      summary.notes.push_back(note_of(redundant));
-    if (!start.redundant.empty()) {
-      run_reduced(system, state, start, stepper, controller, options, observe, summary);
-      return summary;
-    }
+  const bool is_bare = state.acceleration.size() == 0;
+  if (!is_bare) size_state(system, state);
+  const Consistency start =
+      is_bare ? make_consistent(system, state) : find_redundant_constraints(system, state);
+  if (!start.ok()) {
+    summary.ending = Ending::kInconsistentStart;
+    summary.message = start.message;
+    return summary;
+  }
+  for (const RedundantConstraint& redundant : start.redundant)
+    summary.notes.push_back(note_of(redundant));
+  if (!start.redundant.empty()) {
+    run_reduced(system, state, start, stepper, controller, options, observe, summary);
+    return summary;
   }
   Loop(system, stepper, controller, options, observe, summary).run(state);
   return summary;

@@ -9,6 +9,8 @@
 
 namespace picus {
 
+class IndependentConstraints;
+
 struct SimulateOptions {
   double end_time = 1.0;        ///< [s]
   long max_steps = 10'000'000;  ///< attempts, accepted or not
@@ -20,9 +22,12 @@ struct Moment {
   double h = 0.0;  ///< size of the step that led here; 0 at the beginning
   const StepReport& report;
   const System& system;
-  const Stepper& stepper;  ///< interpolate() reaches back into the step
+  const Stepper& stepper;
+  const IndependentConstraints* reduced = nullptr;  ///< what the stepper sees, if not the system
 
   bool is_first() const { return h == 0.0; }
+  /// Dense output within the step that led here, fraction in [0, 1].
+  void interpolate(double fraction, State& result) const;
 };
 
 /// Returning false stops the simulation.
@@ -52,9 +57,9 @@ struct Summary {
 
 /// The main loop. Advances `state` in place; the state stays valid whatever the ending.
 ///
-/// A state without accelerations is made consistent first. Redundant constraints are then left out
-/// of the equations, noted in the summary, and their reactions reported as the shortest ones. A
-/// state with accelerations is taken as it is.
+/// A state without accelerations is made consistent first; one with accelerations is taken as it
+/// is. Redundant constraints are left out of the equations, noted in the summary, and their
+/// reactions reported as the shortest ones.
 Summary simulate(const System& system, State& state, Stepper& stepper, Controller& controller,
                  const SimulateOptions& options, const Observer& observe = {});
 

@@ -167,8 +167,8 @@ StepReport NewtonStepper::report_of(const NewtonReport& newton) const {
       report.status = StepReport::Status::kNotConverged;
       break;
   }
-  const int row = newton.status == NewtonReport::Status::kSingular ? matrix_.weakest_column()
-                                                                   : newton.worst_row;
+  const int row =
+      newton.status == NewtonReport::Status::kSingular ? matrix_.weakest() : newton.worst_row;
   for (int b = 0; b < matrix_.blocks(); ++b) {
     if (row < matrix_.offset(b) || row >= matrix_.offset(b + 1)) continue;
     report.equation = blocks_[static_cast<std::size_t>(b)].name;
