@@ -70,9 +70,7 @@ class Projector {
       if (off.value <= position_tolerance(s) && off.value >= 0.5 * last) return {};
     }
     if (off.value <= position_tolerance(s)) return {};
-    return failure(Status::kNotAssembled,
-                   fmt::format("the mechanism cannot be assembled: {} is still off by {:.3g}",
-                               system_.name_of(Equation::kConstraint, off.index), off.value));
+    return not_assembled(off.value);
   }
 
   Consistency velocities(State& s) {
@@ -233,6 +231,17 @@ class Projector {
     s.nonholonomic_multiplier += x_.segment(nv + nc, nn);
     s.control_rate.head(states) += x_.segment(nv + nc + nn, states);
     s.control.tail(sizes_.variables) += x_.tail(sizes_.variables);
+  }
+
+  // The iteration spreads what does not fit over several constraints: name those with a large
+  // share.
+  Consistency not_assembled(double worst) const {
+    std::vector<std::string> names;
+    for (int i = 0; i < g_.size() && names.size() < 5; ++i)
+      if (std::abs(g_(i)) > 0.2 * worst) names.push_back(system_.name_of(Equation::kConstraint, i));
+    return failure(Status::kNotAssembled,
+                   fmt::format("the mechanism cannot be assembled: {} {} still off by up to {:.3g}",
+                               fmt::join(names, ", "), names.size() == 1 ? "is" : "are", worst));
   }
 
   Consistency not_finite(Equation kind, int index) const {

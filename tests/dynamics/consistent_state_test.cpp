@@ -188,6 +188,88 @@ TEST(NotFinite, IsReported) {
   EXPECT_EQ(report.status, Status::kNotFinite);
 }
 
+// A derivative that does not exist at the start is not a missing mass.
+struct Kink {
+  static constexpr int kCoordinates = 1, kConstraints = 1;
+  auto mass(const auto&) const { return diagonal(1.0); }
+  auto force(const auto& s) const { return s.vector(0.0); }
+  auto constraint(const auto& s) const { return s.vector(sqrt(s.q(0)) * 0.0 + s.q(0)); }
+};
+
+TEST(NotFinite, ADerivativeIsNotMistakenForAMissingMass) {
+  const auto system = make_system(Kink{}, "kink");
+  State s;
+  s.position = Vector::Zero(1);
+  EXPECT_EQ(make_consistent(*system, s).status, Status::kNotFinite);
+}
+
+TEST(ConsistentState, AFailedStartLeavesTheStateAlone) {
+  const auto system = make_system(DoublePin{.offset = 0.1}, "link");
+  State s = problems::Pendulum{}.at(0.4, 3.0);
+  s.position(0) += 0.3;
+  const State before = s;
+  ASSERT_FALSE(make_consistent(*system, s).ok());
+  EXPECT_EQ(s.position, before.position);
+  EXPECT_EQ(s.acceleration.size(), 0);
+}
+
+// Large coordinates and large mechanisms assemble like small ones.
+TEST(ConsistentState, DoesNotDependOnTheUnitOfLength) {
+  for (const double scale : {1e-3, 1.0, 500.0, 1e6}) {
+    const problems::Pendulum p{.length = scale};
+    const auto system = make_system(p);
+    State s = p.at(0.5, 2.0);
+    s.position(0) += 0.4 * scale;
+    const Consistency report = make_consistent(*system, s);
+    ASSERT_TRUE(report.ok()) << report.message;
+    Vector g;
+    system->constraint(s, g);
+    EXPECT_LT(max_abs(g), 1e-12 * scale);
+  }
+}
+
+// x² + y² = 1 and x = 1/2 have parallel gradients at the guess (1, 0), but not at the solution.
+struct TangentGuess {
+  static constexpr int kCoordinates = 2, kConstraints = 2;
+  auto mass(const auto&) const { return diagonal(1.0, 1.0); }
+  auto force(const auto& s) const { return s.vector(0.0, 0.0); }
+  auto constraint(const auto& s) const {
+    return s.vector(s.q(0) * s.q(0) + s.q(1) * s.q(1) - 1.0, s.q(0) - 0.5);
+  }
+};
+
+TEST(ConsistentState, LeavesASingularGuess) {
+  const auto system = make_system(TangentGuess{});
+  State s;
+  s.position = Eigen::Vector2d(1.0, 0.0);
+  const Consistency report = make_consistent(*system, s);
+  ASSERT_TRUE(report.ok()) << report.message;
+  EXPECT_TRUE(report.redundant.empty());
+  EXPECT_NEAR(std::abs(s.position(1)), std::sqrt(0.75), 1e-12);
+}
+
+// pow with whole exponents has derivatives of every order at zero.
+struct Circle {
+  static constexpr int kCoordinates = 2, kConstraints = 1;
+  auto mass(const auto&) const { return diagonal(1.0, 1.0); }
+  auto force(const auto& s) const { return s.vector(0.0, -9.81); }
+  auto constraint(const auto& s) const {
+    return s.vector(pow(s.q(0), 2.0) + pow(s.q(1), 2.0) - 1.0);
+  }
+};
+
+TEST(ConsistentState, PowersAtZeroAreSmooth) {
+  const auto system = make_system(Circle{});
+  State s;
+  s.position = Eigen::Vector2d(0.0, -1.0);
+  ASSERT_TRUE(make_consistent(*system, s).ok());
+  EXPECT_NEAR(s.multiplier(0), -9.81 / 2.0, 1e-12);
+  SparseMatrix along_q, along_v;
+  const Vector zero = Vector::Zero(2);
+  system->constraint_acceleration_tangent(s, {s.position, zero}, along_q, along_v);
+  EXPECT_TRUE(along_q.dense().allFinite());
+}
+
 TEST(WrongSizes, AreInputErrorsThatGiveBothNumbers) {
   const auto system = make_system(problems::Pendulum{});
   State s;

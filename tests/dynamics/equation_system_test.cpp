@@ -5,6 +5,7 @@
 
 #include "picus/dynamics/consistent_state.h"
 #include "studies/problems/chain.h"
+#include "studies/problems/motions.h"
 #include "studies/problems/pendulum.h"
 
 namespace picus {
@@ -18,9 +19,33 @@ TEST(EquationSystem, NamesItsEquations) {
 }
 
 TEST(EquationSystem, AnonymousSystemsHaveNumbers) {
-  const auto system = make_system(problems::Pendulum{});
-  EXPECT_EQ(system->name_of(Equation::kConstraint, 1), "constraint 1");
+  const auto system = make_system(problems::Skate{});
+  EXPECT_EQ(system->name_of(Equation::kNonholonomic, 0), "nonholonomic constraint 0");
   EXPECT_EQ(system->name_of(Equation::kMomentum, 2), "momentum of coordinate 2");
+}
+
+TEST(EquationSystem, NamesOfThePartAloneWillDo) {
+  const auto system = make_system(problems::Pendulum{});
+  EXPECT_EQ(system->name_of(Equation::kConstraint, 1), "pin.y");
+  EXPECT_EQ(system->name_of(Equation::kMomentum, 2), "momentum of angle");
+}
+
+// Two controlled masses: states are numbered before variables, whatever the order of the parts.
+TEST(EquationSystem, NumbersVariablesAfterStates) {
+  SystemBuilder builder;
+  builder.add(problems::ControlledMass{}, "a", {0});
+  builder.add(problems::ControlledMass{.kp = 50.0}, "b", {1});
+  const auto system = builder.build();
+  EXPECT_EQ(system->sizes().controls, 4);
+  EXPECT_EQ(system->sizes().variables, 2);
+  EXPECT_EQ(system->name_of(Equation::kControl, 1), "b.0");
+  EXPECT_EQ(system->name_of(Equation::kControl, 2), "a.1");
+  State s;
+  s.position = Eigen::Vector2d::Zero();
+  const Consistency report = make_consistent(*system, s);
+  ASSERT_TRUE(report.ok()) << report.message;
+  EXPECT_NEAR(s.control(2), 20.0, 1e-12);  // the force of a: kp times the initial error
+  EXPECT_NEAR(s.control(3), 50.0, 1e-12);
 }
 
 TEST(EquationSystem, SparsityGrowsWithTheMechanismNotItsSquare) {

@@ -10,6 +10,7 @@
 #include "picus/dynamics/equation_system.h"
 #include "picus/simulation/recorder.h"
 #include "picus/steppers/alpha_methods.h"
+#include "picus/steppers/catalog.h"
 #include "studies/problems/pendulum.h"
 #include "tests/support/problems.h"
 
@@ -175,6 +176,57 @@ TEST(Recorder, DenseOutputIsAsGoodAsTheMethod) {
   }
 }
 
+// A force that stops: the accelerations become exactly zero, which no relative measure likes.
+struct Push {
+  static constexpr int kCoordinates = 1;
+  auto mass(const auto&) const { return diagonal(1.0); }
+  auto force(const auto& s) const { return s.vector(s.t < 0.5 ? 1.0 : 0.0); }
+};
+
+TEST(Simulate, PassesThroughExactlyZeroAccelerations) {
+  const auto system = make_system(Push{});
+  for (const char* name : {"newmark", "hht", "index3", "stabilized_index1"}) {
+    State state;
+    state.position = Vector::Zero(1);
+    const auto stepper = make_stepper(name);
+    FixedStep control(0.1);
+    const Summary summary = simulate(*system, state, *stepper, control, {.end_time = 2.0});
+    EXPECT_TRUE(summary.ok()) << name << ": " << summary.message;
+    EXPECT_NEAR(state.velocity(0), 0.5, 0.06) << name;
+  }
+}
+
+TEST(Simulate, EndsLongRunsWithoutASliver) {
+  const problems::Pendulum p;
+  const auto system = make_system(p);
+  State state = p.at(0.3, 0.0);
+  const auto stepper = make_index3();
+  FixedStep control(1.0 / 3000.0);
+  double smallest = 1.0;
+  const Summary summary =
+      simulate(*system, state, *stepper, control, {.end_time = 20.0}, [&](const Moment& moment) {
+        if (!moment.is_first()) smallest = std::min(smallest, moment.h);
+        return true;
+      });
+  ASSERT_TRUE(summary.ok()) << summary.message;
+  EXPECT_EQ(summary.accepted, 60000);
+  EXPECT_GT(smallest, 3.3e-4);
+  EXPECT_EQ(state.time, 20.0);
+}
+
+// The disturbed start of bruls-acary-cardona §5.3 gives accelerations and nothing else.
+TEST(Simulate, AcceptsAStateWithAccelerationsAndNoMultipliers) {
+  const problems::Pendulum p;
+  const auto system = make_system(p);
+  for (const char* name : {"index3", "soi2"}) {
+    State state = p.at(0.3, 1.0);
+    state.acceleration = Vector::Zero(3);
+    const auto stepper = make_stepper(name);
+    FixedStep control(1e-3);
+    EXPECT_TRUE(simulate(*system, state, *stepper, control, {.end_time = 0.1}).ok());
+  }
+}
+
 // --- redundant constraints in motion ---------------------------------------------------------
 
 struct DoublePin {
@@ -206,6 +258,23 @@ TEST(RedundantConstraints, TheMotionIsUniqueAndTheReactionsAreShared) {
     EXPECT_NEAR(sa.multiplier(0), 0.5 * sb.multiplier(0), 1e-6);
     EXPECT_NEAR(sa.multiplier(3), 0.5 * sb.multiplier(1), 1e-6);
   }
+}
+
+TEST(RedundantConstraints, RecordingsAndContinuedRunsKeepAllReactions) {
+  const auto system = make_system(DoublePin{}, "pin");
+  State state = problems::Pendulum{}.at(0.5, 1.0);
+  const auto stepper = make_ggl();
+  FixedStep control(1e-3);
+  Recorder recorder(0.0137);
+  ASSERT_TRUE(
+      simulate(*system, state, *stepper, control, {.end_time = 0.1}, recorder.observer()).ok());
+  for (const State& s : recorder.states()) {
+    ASSERT_EQ(s.multiplier.size(), 4);
+    EXPECT_NEAR(s.multiplier(0), s.multiplier(2), 1e-9);
+  }
+  const Summary again = simulate(*system, state, *stepper, control, {.end_time = 0.2});
+  EXPECT_TRUE(again.ok()) << again.message;
+  EXPECT_EQ(again.notes.size(), 2u);
 }
 
 // Two identical cranks and a coupler (a parallelogram) are singular when all bars are in line;

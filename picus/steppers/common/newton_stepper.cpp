@@ -96,15 +96,16 @@ void NewtonStepper::start(const System& system, const State& state) {
   x_ = Vector::Zero(matrix_.size());
   guess(now_, x_);
   part(x_, control_block()) = now_.control_rate;
-  x_accepted_ = x_before_ = r_scratch_ = x_;
-  has_slope_ = false;
+  x_accepted_ = x_before_ = linear_ = r_scratch_ = x_;
+  has_slope_ = slope_helps_ = false;
   last_h_ = matrix_h_ = 0.0;
   start_history(now_);
 }
 
 void NewtonStepper::predict() {
-  x_ = x_accepted_;
-  if (has_slope_) x_ += (h_ / last_h_) * (x_accepted_ - x_before_);
+  linear_ = x_accepted_;
+  if (has_slope_) linear_ += (h_ / last_h_) * (x_accepted_ - x_before_);
+  x_ = slope_helps_ ? linear_ : x_accepted_;
 }
 
 StepReport NewtonStepper::attempt(const System& system, const State& from, double h, State& to) {
@@ -141,6 +142,8 @@ StepReport NewtonStepper::attempt(const System& system, const State& from, doubl
 }
 
 void NewtonStepper::accept() {
+  // unknowns that oscillate from step to step are better predicted by their last value
+  slope_helps_ = (x_ - linear_).cwiseAbs().maxCoeff() < (x_ - x_accepted_).cwiseAbs().maxCoeff();
   std::swap(x_before_, x_accepted_);
   x_accepted_ = x_;
   has_slope_ = last_h_ > 0.0;  // the guess of the first step is no solution

@@ -102,8 +102,9 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   std::vector<Block> blocks_;
   Newton newton_;
   double inertia_ = 0.0;  ///< largest entry of M: turns accelerations into forces
-  Vector x_, x_accepted_, x_before_, r_scratch_;
-  bool has_slope_ = false;
+  Vector x_, x_accepted_, x_before_, linear_, r_scratch_;
+  bool has_slope_ = false;    ///< two solutions are known
+  bool slope_helps_ = false;  ///< the line through them predicted the last step better
   double matrix_h_ = 0.0, last_h_ = 0.0;
   State start_;  ///< of the last attempt, for interpolation
   ControlTangent control_;
