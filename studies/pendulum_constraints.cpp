@@ -15,6 +15,7 @@ namespace picus::studies {
 namespace {
 
 constexpr double kStep = 2e-3, kEnd = 2.0;
+constexpr std::size_t kPlotted = 4;  // P, V, PV, PVA as in the paper
 
 // Residuals at round-off: positions and velocities of size 1 and 10, accelerations of size 100.
 constexpr std::array<double, kLevels> kRoundOff{1e-12, 1e-12, 1e-10};
@@ -23,7 +24,7 @@ constexpr std::array<double, kLevels> kRoundOff{1e-12, 1e-12, 1e-10};
 // residuals over 0..2 s and error of the angle at 2 s.
 struct Expected {
   std::array<double, kLevels> residual;
-  double angle_error;
+  double angle_error;  ///< zero: not known
 };
 
 // Exact motion, from a Taylor method with 22 digits (confirmed by an eighth-order Runge-Kutta
@@ -38,7 +39,7 @@ struct Case {
   const char* name;
   double gravity;
   Exact exact;
-  std::vector<Expected> expected;  ///< P, V, PV, PVA
+  std::vector<Expected> expected;  ///< P, V, PV, PVA, PV classical (residuals as those of PV)
 };
 
 std::vector<Case> cases() {
@@ -52,14 +53,16 @@ std::vector<Case> cases() {
        {{{0.0, 4.92e-4, 5.06}, -8.07e-4},
         {{8.94e-5, 0.0, 2.27e-2}, -1.31e-4},
         {{0.0, 0.0, 2.07e-2}, -7.53e-4},
-        {{0.0, 0.0, 0.0}, -7.61e-4}}},
+        {{0.0, 0.0, 0.0}, -7.61e-4},
+        {{0.0, 0.0, 2.07e-2}, 0.0}}},
       {"+y",
        10.0,
        {10.14959874486947, 8.88000687037288, {54.519799461232, 47.375461476877}, 19.45220702023263},
        {{{0.0, 6.55e-4, 4.44}, -2.34e-4},
         {{5.76e-5, 0.0, 2.57e-2}, 2.47e-4},
         {{0.0, 0.0, 2.60e-2}, -3.43e-4},
-        {{0.0, 0.0, 0.0}, -3.52e-4}}}};
+        {{0.0, 0.0, 0.0}, -3.52e-4},
+        {{0.0, 0.0, 2.60e-2}, 0.0}}}};
 }
 
 void claim_residuals(Report& report, const Case& c, const Formulation& formulation,
@@ -71,11 +74,13 @@ void claim_residuals(Report& report, const Case& c, const Formulation& formulati
                  reference == 0.0 ? below(found.largest(level), kRoundOff[level])
                                   : near(found.largest(level), reference, 0.2));
   }
+  if (expected.angle_error == 0.0) return;
   report.claim(fmt::format("{}, gravity {}: error of the angle at 2 s", formulation.label, c.name),
                near(found.end.position(2) - c.exact.angle_2, expected.angle_error, 0.2));
 }
 
-// Errors of θ, θ̇ and λ at 1 s, one row for each step size.
+// Errors of θ, θ̇ and λ at 1 s, one row for each step size. With 8 ms the initial oscillation of P
+// has not quite died out by then, hence one size more than the paper's range needs.
 Table errors_at_one(const problems::Pendulum& pendulum, const Exact& exact,
                     const Formulation& formulation) {
   Table table{{"h", "angle", "rate", "multiplier"}, {}};
@@ -93,7 +98,7 @@ Panel left_panel(Level level, const std::vector<Formulation>& schemes,
   Panel panel{.title = fmt::format("{} constraints, largest magnitude", kLevelNames[level]),
               .x = {.label = "t [s]", .range = Range{0.0, kEnd}},
               .y = {.label = "residual", .scale = Scale::kLog}};
-  for (std::size_t i = 0; i < runs.size(); ++i)
+  for (std::size_t i = 0; i < kPlotted; ++i)
     panel.curves.push_back(
         {.name = {}, .x = runs[i].time, .y = runs[i].worst[level], .colour = schemes[i].colour});
   return panel;
@@ -105,10 +110,14 @@ Panel right_panel(Level level, const std::vector<Formulation>& schemes,
   Panel panel{.title = fmt::format("{} constraint of x", kLevelNames[level]),
               .x = {.label = "t [s]", .range = Range{0.0, until}},
               .y = {.label = "residual"}};
-  for (std::size_t i = 0; i < runs.size(); ++i) {
+  for (std::size_t i = 0; i < kPlotted; ++i) {
     // as in the paper: P is left out where it would hide the others
     if (level == kAcceleration && schemes[i].label == "P") continue;
-    Curve curve{.name = schemes[i].label, .colour = schemes[i].colour, .marker = schemes[i].marker};
+    Curve curve{.colour = schemes[i].colour};
+    if (until < kEnd) {
+      curve.name = schemes[i].label;
+      curve.marker = schemes[i].marker;
+    }
     for (std::size_t k = 0; k < runs[i].time.size() && runs[i].time[k] <= until; ++k) {
       curve.x.push_back(runs[i].time[k]);
       curve.y.push_back(runs[i].x[level][k]);
@@ -140,9 +149,10 @@ void add_curves(Report& report, const std::string& name, const std::vector<Formu
 
 Figure residual_figure(const Case& c, const std::vector<Formulation>& schemes,
                        const std::vector<Residuals>& runs) {
-  Figure figure{.title = fmt::format("Pendulum, h = 2 ms, ρ = 0.9, gravity along {}", c.name),
-                .columns = 2,
-                .panel_height = 200.0};
+  Figure figure{
+      .title = fmt::format("Pendulum, h = 2 ms, ρ = 0.9, gravity along {}", with_minus(c.name)),
+      .columns = 2,
+      .panel_height = 200.0};
   for (const Level level : {kPosition, kVelocity, kAcceleration}) {
     figure.panels.push_back(left_panel(level, schemes, runs));
     figure.panels.push_back(right_panel(level, schemes, runs));
@@ -156,8 +166,7 @@ void study_case(Report& report, const Case& c) {
   std::vector<Residuals> runs;
   for (std::size_t i = 0; i < schemes.size(); ++i) {
     runs.push_back(watch_pendulum(pendulum, schemes[i], kStep, kEnd));
-    const Expected& expected = c.expected[i < c.expected.size() ? i : 2];
-    claim_residuals(report, c, schemes[i], runs.back(), expected);
+    claim_residuals(report, c, schemes[i], runs.back(), c.expected[i]);
   }
   const char* suffix = c.gravity < 0.0 ? "-down" : "-up";
   add_curves(report, suffix, schemes, runs);

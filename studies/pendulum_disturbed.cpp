@@ -26,7 +26,7 @@ constexpr Expected kExpected[] = {{"-y", -10.0, {85.871, 85.870, 85.865}},
 // How many of the first `count` steps change the sign of the residual of the x constraint.
 double sign_changes(const Residuals& residuals, std::size_t count) {
   const std::vector<double>& g = residuals.x[kAcceleration];
-  double changes = 0.0;
+  double changes = 0.0;  // the envelope of P itself passes zero after 16 steps
   for (std::size_t i = 1; i <= count; ++i)
     changes += g[i] * g[i - 1] < 0.0 ? 1.0 : 0.0;
   return changes;
@@ -36,17 +36,18 @@ void claim_oscillation(Report& report, const std::string& who, const Residuals& 
                        double first) {
   report.claim(who + ": first acceleration residual",
                near(found.worst[kAcceleration][0], first, 0.02));
-  report.claim(who + ": sign changes in the first 20 steps", at_least(sign_changes(found, 20), 20));
+  report.claim(who + ": sign changes in the first 10 steps", at_least(sign_changes(found, 10), 10));
 }
 
 Curve until(double end, const Formulation& scheme, const std::vector<double>& time,
             const std::vector<double>& values) {
-  Curve curve{.name = scheme.label, .colour = scheme.colour};
+  Curve curve{.colour = scheme.colour};
   for (std::size_t i = 0; i < time.size() && time[i] <= end; ++i) {
     curve.x.push_back(time[i]);
     curve.y.push_back(values[i]);
   }
   if (end < kEnd) {  // successive values, not joined: they jump at every step
+    curve.name = scheme.label;
     curve.marker = scheme.marker;
     curve.line = scheme.label == "PVA" ? Line::kSolid : Line::kNone;
   }
@@ -56,7 +57,7 @@ Curve until(double end, const Formulation& scheme, const std::vector<double>& ti
 Figure disturbed_figure(const std::vector<Formulation>& schemes,
                         const std::vector<Residuals>& runs) {
   Figure figure{
-      .title = "Pendulum started with zero accelerations, h = 2 ms, ρ = 0.9, gravity along -y",
+      .title = "Pendulum started with zero accelerations, h = 2 ms, ρ = 0.9, gravity along −y",
       .columns = 2,
       .panel_height = 220.0};
   for (const double end : {kEnd, kZoom})

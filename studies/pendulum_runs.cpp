@@ -10,7 +10,7 @@ std::vector<Formulation> formulations() {
   const std::pair<std::string, std::string> rho{"rho", "0.9"};
   return {
       {"P", "index3", to_round_off({rho}), Colour::kVermilion, Marker::kSquare},
-      {"V", "index2", to_round_off({rho}), Colour::kBlue, Marker::kTriangle},
+      {"V", "index2", to_round_off({rho}), Colour::kBlue, Marker::kCross},
       {"PV", "ggl", to_round_off({rho, {"variant", "mass_weighted"}}), Colour::kGreen,
        Marker::kDiamond},
       {"PVA", "stabilized_index1", to_round_off({rho}), Colour::kBlack, Marker::kCircle},

@@ -35,9 +35,16 @@ Ticks linear_ticks(const Range& range) {
   const auto last = static_cast<long>(std::floor(range.high / step + 1e-9));
   for (long i = first; i <= last; ++i) {
     const double value = static_cast<double>(i) * step;
-    result.ticks.push_back({value, fmt::format("{:.{}f}", value / unit, decimals)});
+    result.ticks.push_back({value, with_minus(fmt::format("{:.{}f}", value / unit, decimals))});
   }
   return result;
+}
+
+// Within a decade or two, 2 and 5 are labelled too: plainly, unless that would need many zeros.
+Tick labelled_digit(int digit, int exponent, bool plain) {
+  const double value = digit * std::pow(10.0, exponent);
+  if (plain) return {value, fmt::format("{:g}", value)};
+  return {value, digit == 1 ? "" : fmt::format("{}×", digit), exponent};
 }
 
 Ticks log_ticks(const Range& range) {
@@ -47,24 +54,32 @@ Ticks log_ticks(const Range& range) {
   const int stride = 1 + (last - first) / (kMostDecades + 1);
   const bool crowded = last - first > 2 * kMostDecades;
   const bool few = std::log10(range.high / range.low) < 1.7;
+  const bool plain = few && range.low >= 0.01 && range.high <= 1000.0;
   const auto add = [&](Tick tick) {
     if (tick.value >= range.low * (1.0 - 1e-9) && tick.value <= range.high * (1.0 + 1e-9))
       result.ticks.push_back(std::move(tick));
   };
   for (int exponent = first; exponent <= last; ++exponent) {
-    const double decade = std::pow(10.0, exponent);
     // labels at multiples of the stride, so that 10⁰ is among them
-    const bool labelled = exponent % stride == 0;
-    add({decade, labelled ? fmt::format("1e{}", exponent) : "", exponent, labelled});
+    if (exponent % stride == 0)
+      add(labelled_digit(1, exponent, plain));
+    else
+      add({std::pow(10.0, exponent)});
     for (int digit = 2; digit <= 9 && !crowded; ++digit) {
-      const bool words = few && (digit == 2 || digit == 5);
-      add({digit * decade, words ? fmt::format("{:g}", digit * decade) : ""});
+      if (few && (digit == 2 || digit == 5))
+        add(labelled_digit(digit, exponent, plain));
+      else
+        add({digit * std::pow(10.0, exponent)});
     }
   }
   return result;
 }
 
 }  // namespace
+
+std::string with_minus(const std::string& number) {
+  return number.starts_with('-') ? "−" + number.substr(1) : number;
+}
 
 Ticks make_ticks(const Range& range, Scale scale) {
   return scale == Scale::kLog ? log_ticks(range) : linear_ticks(range);

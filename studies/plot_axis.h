@@ -22,9 +22,10 @@ struct Axis {
 
 struct Tick {
   double value = 0.0;
-  std::string label;  ///< empty for minor ticks
-  int exponent = 0;   ///< the label is a power of ten when `is_power`
-  bool is_power = false;
+  std::string label = {};            ///< "0.5", or the factor "5×" before a power of ten
+  std::optional<int> exponent = {};  ///< of that power
+
+  bool is_major() const { return !label.empty() || exponent.has_value(); }
 };
 
 /// Ticks and, for linear axes with very large or small numbers, the power of ten taken out.
@@ -32,6 +33,9 @@ struct Ticks {
   std::vector<Tick> ticks;
   int common_exponent = 0;
 };
+
+/// A number with a proper minus sign.
+std::string with_minus(const std::string& number);
 
 /// 1-2-5 ticks on linear axes; decades with minor ticks on logarithmic ones.
 Ticks make_ticks(const Range& range, Scale scale);

@@ -108,7 +108,8 @@ void Drawing::text(const Point& at, const std::string& words, const char* anchor
       size, anchor, escaped(words));
 }
 
-void Drawing::power_of_ten(const Point& at, const char* before, int exponent, const char* anchor) {
+void Drawing::power_of_ten(const Point& at, const std::string& before, int exponent,
+                           const char* anchor) {
   add("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"12\" text-anchor=\"{}\">{}10"
       "<tspan dy=\"-5\" font-size=\"9\">{}{}</tspan></text>\n",
       at.x, at.y, anchor, before, exponent < 0 ? "−" : "", std::abs(exponent));

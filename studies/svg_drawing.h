@@ -42,7 +42,7 @@ class Drawing {
   }
 
   void text(const Point& at, const std::string& words, const char* anchor, int size = 12);
-  void power_of_ten(const Point& at, const char* before, int exponent, const char* anchor);
+  void power_of_ten(const Point& at, const std::string& before, int exponent, const char* anchor);
   void line(const Point& a, const Point& b, const char* colour, double width = 1.0,
             Line style = Line::kSolid);
   /// The path of a curve, from path_data().

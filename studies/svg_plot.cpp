@@ -64,11 +64,11 @@ class PanelDrawing {
     const Ticks ticks = make_ticks(x_, panel_.x.scale);
     for (const Tick& tick : ticks.ticks) {
       const double x = at(tick.value, y_.low).x;
-      const bool major = !tick.label.empty();
+      const bool major = tick.is_major();
       if (major) out_.line({x, frame_.y}, {x, bottom}, "#e6e6e6");
       out_.line({x, bottom}, {x, bottom - (major ? 6.0 : 3.0)}, "#333333");
-      if (tick.is_power)
-        out_.power_of_ten({x, bottom + 18.0}, "", tick.exponent, "middle");
+      if (tick.exponent)
+        out_.power_of_ten({x, bottom + 18.0}, tick.label, *tick.exponent, "middle");
       else if (major)
         out_.text({x, bottom + 17.0}, tick.label, "middle");
     }
@@ -82,11 +82,11 @@ class PanelDrawing {
     const Ticks ticks = make_ticks(y_, panel_.y.scale);
     for (const Tick& tick : ticks.ticks) {
       const double y = at(x_.low, tick.value).y;
-      const bool major = !tick.label.empty();
+      const bool major = tick.is_major();
       if (major) out_.line({frame_.x, y}, {frame_.x + frame_.width, y}, "#e6e6e6");
       out_.line({frame_.x, y}, {frame_.x + (major ? 6.0 : 3.0), y}, "#333333");
-      if (tick.is_power)
-        out_.power_of_ten({frame_.x - 7.0, y + 5.0}, "", tick.exponent, "end");
+      if (tick.exponent)
+        out_.power_of_ten({frame_.x - 7.0, y + 5.0}, tick.label, *tick.exponent, "end");
       else if (major)
         out_.text({frame_.x - 7.0, y + 4.0}, tick.label, "end");
     }
