@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/solvers/newton.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace picus {
@@ -75,7 +76,10 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
       const double rate = size / last;
       report.rate = rate;
       if (rate < 1.0 && rate / (1.0 - rate) * size <= 1.0) return Pass::kConverged;
-      if (rate > kStagnation && problem.is_rounding(correction_)) return Pass::kConverged;
+      // checked before a slow rate asks for a new matrix: renewing forgets the rate, and an
+      // iteration that only rounds would never be compared with itself
+      if (rate > std::min(kStagnation, options_.slow_rate) && problem.is_rounding(correction_))
+        return Pass::kConverged;
       growing = rate > 1.0 ? growing + 1 : 0;
       if (growing > 0 && !matrix_from_here) return Pass::kRenew;
       if (growing >= 4) {
