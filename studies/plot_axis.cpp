@@ -28,7 +28,7 @@ Ticks linear_ticks(const Range& range) {
   const double step = nice_step(range.high - range.low);
   const double largest = std::max(std::abs(range.low), std::abs(range.high));
   const int magnitude = static_cast<int>(std::floor(std::log10(largest)));
-  if (magnitude < -2 || magnitude > 3) result.common_exponent = magnitude;
+  if (magnitude < -1 || magnitude > 3) result.common_exponent = magnitude;
   const double unit = std::pow(10.0, result.common_exponent);
   const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step / unit) + 1e-9)));
   const auto first = static_cast<long>(std::ceil(range.low / step - 1e-9));

@@ -60,7 +60,10 @@ bool Report::holds() const {
 }
 
 std::string to_csv(const Table& table) {
-  std::string text = fmt::format("{}\n", fmt::join(table.columns, ","));
+  std::vector<std::string> names;
+  for (const std::string& column : table.columns)
+    names.push_back(column.find(',') == std::string::npos ? column : '"' + column + '"');
+  std::string text = fmt::format("{}\n", fmt::join(names, ","));
   for (const std::vector<double>& row : table.rows)
     fmt::format_to(std::back_inserter(text), "{:.12g}\n", fmt::join(row, ","));
   return text;

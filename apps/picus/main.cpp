@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The command line: reads arguments, calls the library, turns outcomes into exit codes.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -193,7 +195,21 @@ void describe_reproduce(CLI::App& app, Arguments& arguments, int& code) {
   });
 }
 
+// The parser would only say that a command is missing.
+void refuse_unknown_words(const std::vector<std::string_view>& words) {
+  constexpr std::array<std::string_view, 2> kVerbs{kList, kReproduce};
+  constexpr std::array<std::string_view, 2> kLists{kSteppers, kStudies};
+  const auto check = [&](std::size_t index, const char* kind, const auto& known) {
+    if (index >= words.size() || words[index].starts_with('-')) return;
+    if (std::find(known.begin(), known.end(), words[index]) == known.end())
+      throw picus::InputError(picus::unknown_name(kind, words[index], known));
+  };
+  check(0, "command", kVerbs);
+  if (!words.empty() && words[0] == kList) check(1, "list", kLists);
+}
+
 int run(int argc, char** argv) {
+  refuse_unknown_words({argv + 1, argv + argc});
   CLI::App app{"Picus simulates flexible multibody systems", "picus"};
   app.set_version_flag("--version", fmt::format("picus {}", picus::version()));
   app.require_subcommand(1);
