@@ -3,11 +3,11 @@
 
 // Everything a program that uses Picus needs.
 
-#include "picus/base/error.h"                  // IWYU pragma: export
-#include "picus/base/version.h"                // IWYU pragma: export
-#include "picus/dynamics/consistent_state.h"   // IWYU pragma: export
-#include "picus/dynamics/equation_system.h"    // IWYU pragma: export
-#include "picus/simulation/recorder.h"         // IWYU pragma: export
-#include "picus/simulation/simulate.h"         // IWYU pragma: export
-#include "picus/steppers/alpha_methods.h"      // IWYU pragma: export
-#include "picus/steppers/catalog.h"            // IWYU pragma: export
+#include "picus/base/error.h"                 // IWYU pragma: export
+#include "picus/base/version.h"               // IWYU pragma: export
+#include "picus/dynamics/consistent_state.h"  // IWYU pragma: export
+#include "picus/dynamics/equation_system.h"   // IWYU pragma: export
+#include "picus/simulation/recorder.h"        // IWYU pragma: export
+#include "picus/simulation/simulate.h"        // IWYU pragma: export
+#include "picus/steppers/alpha_methods.h"     // IWYU pragma: export
+#include "picus/steppers/catalog.h"           // IWYU pragma: export

@@ -15,8 +15,7 @@ Number parse(std::string_view name, std::string_view text, std::string_view expe
   const char* const end = text.data() + text.size();
   const auto [stop, failure] = std::from_chars(text.data(), end, value);
   if (failure != std::errc{} || stop != end) {
-    throw InputError(
-        fmt::format("option '{}': found '{}', expected {}", name, text, expected));
+    throw InputError(fmt::format("option '{}': found '{}', expected {}", name, text, expected));
   }
   return value;
 }

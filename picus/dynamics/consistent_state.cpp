@@ -307,8 +307,8 @@ void examine_rank(const System& system, const State& s, Consistency& result) {
     (row < n.constraints ? result.independent : result.independent_nonholonomic)
         .push_back(index_of(row));
   for (const RowRank::Dependent& dependent : rank.dependent) {
-    RedundantConstraint redundant{kind_of(dependent.row), index_of(dependent.row),
-                                  name(dependent.row), {}};
+    RedundantConstraint redundant{
+        kind_of(dependent.row), index_of(dependent.row), name(dependent.row), {}};
     for (const int row : dependent.on)
       redundant.follows_from.push_back(name(row));
     result.redundant.push_back(std::move(redundant));
@@ -336,12 +336,13 @@ Consistency check_agreement(const System& system, const State& s, Consistency re
     for (int level = 0; level < 3; ++level) {
       if (off[level] <= tolerance) continue;
       report.status = Status::kContradictory;
-      report.message = fmt::format(
-          "contradictory constraints at {} level: {} is off by {:.3g} where {} hold{}",
-          kLevel[level], redundant.name, off[level],
-          redundant.follows_from.empty() ? "all others"
-                                         : fmt::format("{}", fmt::join(redundant.follows_from, ", ")),
-          redundant.follows_from.size() == 1 ? "s" : "");
+      report.message =
+          fmt::format("contradictory constraints at {} level: {} is off by {:.3g} where {} hold{}",
+                      kLevel[level], redundant.name, off[level],
+                      redundant.follows_from.empty()
+                          ? "all others"
+                          : fmt::format("{}", fmt::join(redundant.follows_from, ", ")),
+                      redundant.follows_from.size() == 1 ? "s" : "");
       return report;
     }
   }

@@ -20,10 +20,10 @@ struct RedundantConstraint {
 struct Consistency {
   enum class Status {
     kOk,
-    kContradictory,   ///< dependent constraints that want different things
-    kNotAssembled,    ///< the iteration did not reach the constraints
-    kSingularMass,    ///< a motion the constraints allow has no inertia
-    kNotFinite        ///< the system returned NaN or infinity
+    kContradictory,  ///< dependent constraints that want different things
+    kNotAssembled,   ///< the iteration did not reach the constraints
+    kSingularMass,   ///< a motion the constraints allow has no inertia
+    kNotFinite       ///< the system returned NaN or infinity
   };
   Status status = Status::kOk;
   std::string message;          ///< one sentence naming the offenders; empty when all is well

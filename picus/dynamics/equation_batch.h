@@ -99,7 +99,8 @@ class BatchOf final : public Batch {
 
   void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,
                         SparseMatrix& D) const override {
-    const auto which = forces == Forces::kAll ? Kernel::Forces::kAll : Kernel::Forces::kReactionsOnly;
+    const auto which =
+        forces == Forces::kAll ? Kernel::Forces::kAll : Kernel::Forces::kReactionsOnly;
     typename Kernel::Square local_K, local_D;
     for (const Placed<E>& part : parts_) {
       Kernel::momentum_tangent(part.equations, point(part, s, c), which, local_K, local_D);
@@ -164,7 +165,8 @@ class BatchOf final : public Batch {
     if constexpr (Sizes::kReactionsInForce) {
       const Vector none;
       for (const Placed<E>& part : parts_) {
-        const auto J = Kernel::multiplier_tangent(part.equations, Point{arguments(part, s), {}, {}});
+        const auto J =
+            Kernel::multiplier_tangent(part.equations, Point{arguments(part, s), {}, {}});
         along_lambda.add_block(part.velocities, part.constraints, J.template leftCols<kC>());
         along_psi.add_block(part.velocities, part.nonholonomic, J.template rightCols<kN>());
       }
@@ -191,9 +193,9 @@ class BatchOf final : public Batch {
       using T = Dual<2 * kV>;
       for (const Placed<E>& part : parts_) {
         const auto args = Kernel::template at_increment_and_velocity<T>(point(part, s, c));
-        const SmallVector<T, kN> k =
-            level == Level::kVelocity ? SmallVector<T, kN>(part.equations.nonholonomic(args))
-                                      : Kernel::nonholonomic_rate(part.equations, args);
+        const SmallVector<T, kN> k = level == Level::kVelocity
+                                         ? SmallVector<T, kN>(part.equations.nonholonomic(args))
+                                         : Kernel::nonholonomic_rate(part.equations, args);
         along_q.add_block(part.nonholonomic, part.velocities, Kernel::template columns<kV>(k, 0));
         along_v.add_block(part.nonholonomic, part.velocities, Kernel::template columns<kV>(k, kV));
       }
@@ -279,7 +281,8 @@ class BatchOf final : public Batch {
     args.a = args.a + Kernel::template seeds<T, kV>(2 * kV);
     args.xdot = args.xdot + Kernel::template seeds<T, kX>(3 * kV);
     args.x = args.x + Kernel::template seeds<T, kX>(3 * kV + kX);
-    if constexpr (kC > 0) args.lambda = args.lambda + Kernel::template seeds<T, kC>(3 * kV + 2 * kX);
+    if constexpr (kC > 0)
+      args.lambda = args.lambda + Kernel::template seeds<T, kC>(3 * kV + 2 * kX);
     const SmallVector<T, kX> d = part.equations.control(args);
     const auto add = [&]<int Cols>(SparseMatrix& A, const auto& cols, int first) {
       A.add_block(part.controls, cols, Kernel::template columns<Cols>(d, first));

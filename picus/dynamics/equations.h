@@ -44,28 +44,40 @@ template <class E>
 struct EquationSizes {
   static constexpr int kVelocities = E::kCoordinates;
   static constexpr int kPositions = [] {
-    if constexpr (requires { E::kPositions; }) return E::kPositions;
-    else return E::kCoordinates;
+    if constexpr (requires { E::kPositions; })
+      return E::kPositions;
+    else
+      return E::kCoordinates;
   }();
   static constexpr int kConstraints = [] {
-    if constexpr (requires { E::kConstraints; }) return E::kConstraints;
-    else return 0;
+    if constexpr (requires { E::kConstraints; })
+      return E::kConstraints;
+    else
+      return 0;
   }();
   static constexpr int kNonholonomic = [] {
-    if constexpr (requires { E::kNonholonomic; }) return E::kNonholonomic;
-    else return 0;
+    if constexpr (requires { E::kNonholonomic; })
+      return E::kNonholonomic;
+    else
+      return 0;
   }();
   static constexpr int kControls = [] {
-    if constexpr (requires { E::kControls; }) return E::kControls;
-    else return 0;
+    if constexpr (requires { E::kControls; })
+      return E::kControls;
+    else
+      return 0;
   }();
   static constexpr int kVariables = [] {
-    if constexpr (requires { E::kVariables; }) return E::kVariables;
-    else return 0;
+    if constexpr (requires { E::kVariables; })
+      return E::kVariables;
+    else
+      return 0;
   }();
   static constexpr bool kReactionsInForce = [] {
-    if constexpr (requires { E::kReactionsInForce; }) return E::kReactionsInForce;
-    else return false;
+    if constexpr (requires { E::kReactionsInForce; })
+      return E::kReactionsInForce;
+    else
+      return false;
   }();
   static constexpr bool kFlat = kPositions == kVelocities;
 };
@@ -76,14 +88,14 @@ struct Arguments {
   using Scalar = T;
   using Sizes = EquationSizes<E>;
 
-  T t{};                                          ///< time
-  SmallVector<T, Sizes::kPositions> q;            ///< position
-  SmallVector<T, Sizes::kVelocities> v;           ///< velocity
-  SmallVector<T, Sizes::kVelocities> a;           ///< acceleration
-  SmallVector<T, Sizes::kConstraints> lambda;     ///< multipliers of constraint(s)
-  SmallVector<T, Sizes::kNonholonomic> psi;       ///< multipliers of nonholonomic(s)
-  SmallVector<T, Sizes::kControls> x;             ///< controls
-  SmallVector<T, Sizes::kControls> xdot;          ///< their rates
+  T t{};                                       ///< time
+  SmallVector<T, Sizes::kPositions> q;         ///< position
+  SmallVector<T, Sizes::kVelocities> v;        ///< velocity
+  SmallVector<T, Sizes::kVelocities> a;        ///< acceleration
+  SmallVector<T, Sizes::kConstraints> lambda;  ///< multipliers of constraint(s)
+  SmallVector<T, Sizes::kNonholonomic> psi;    ///< multipliers of nonholonomic(s)
+  SmallVector<T, Sizes::kControls> x;          ///< controls
+  SmallVector<T, Sizes::kControls> xdot;       ///< their rates
 
   /// A vector of this scalar type from numbers and expressions.
   template <class... X>

@@ -10,12 +10,12 @@
 namespace picus {
 
 struct SystemSizes {
-  int positions = 0;    ///< nq ≥ nv: a quaternion stores four numbers for three velocities
-  int velocities = 0;   ///< nv
-  int constraints = 0;  ///< scalar holonomic equations g
-  int nonholonomic = 0; ///< scalar nonholonomic equations k
-  int controls = 0;     ///< first-order states and algebraic variables x
-  int variables = 0;    ///< how many of the last controls are algebraic: d does not see their rate
+  int positions = 0;     ///< nq ≥ nv: a quaternion stores four numbers for three velocities
+  int velocities = 0;    ///< nv
+  int constraints = 0;   ///< scalar holonomic equations g
+  int nonholonomic = 0;  ///< scalar nonholonomic equations k
+  int controls = 0;      ///< first-order states and algebraic variables x
+  int variables = 0;     ///< how many of the last controls are algebraic: d does not see their rate
 };
 
 /// The kinds of equations, for messages that name the offender.
@@ -82,8 +82,8 @@ class System {
 
   // --- holonomic constraints ---------------------------------------------------------------
 
-  virtual void constraint(const State& s, Vector& g) const;               ///< g(t,q)
-  virtual void constraint_velocity(const State& s, Vector& rate) const;   ///< G v + g_t
+  virtual void constraint(const State& s, Vector& g) const;                          ///< g(t,q)
+  virtual void constraint_velocity(const State& s, Vector& rate) const;              ///< G v + g_t
   virtual void constraint_acceleration(const State& s, Vector& acceleration) const;  ///< + G v̇ …
   /// G, along tangent directions at q.
   virtual void constraint_jacobian(const State& s, SparseMatrix& G) const;

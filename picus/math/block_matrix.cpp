@@ -2,7 +2,7 @@
 #include "picus/math/block_matrix.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <numeric>
 
 #include "picus/base/contract.h"
@@ -102,6 +102,10 @@ void BlockMatrix::scatter() {
     for (std::size_t k = 0; k < from.size(); ++k)
       values_[static_cast<std::size_t>(piece.slots[k])] += piece.factor * from[k];
   }
+}
+
+bool BlockMatrix::is_finite() const {
+  return std::all_of(values_.begin(), values_.end(), [](double x) { return std::isfinite(x); });
 }
 
 Matrix BlockMatrix::dense() const {

@@ -45,6 +45,8 @@ class BlockMatrix {
 
   int weakest_column() const { return solver_->weakest_column(); }
   double pivot_ratio() const { return solver_->pivot_ratio(); }
+  /// False when a piece held NaN or infinity: then the failure is not one of rank.
+  bool is_finite() const;
 
   /// The assembled matrix as last factorised, for inspection and tests.
   Matrix dense() const;

@@ -41,7 +41,7 @@ void SparseMatrix::end() {
 void SparseMatrix::find_pattern() {
   std::vector<std::size_t> order;
   for (std::size_t k = 0; k < entries_.size(); ++k)
-    if (entries_[k].slot >= 0 || entries_[k].value != 0.0) order.push_back(k);
+    if (is_small() || entries_[k].slot >= 0 || entries_[k].value != 0.0) order.push_back(k);
   const auto place = [&](std::size_t k) { return std::pair(entries_[k].col, entries_[k].row); };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return place(a) < place(b); });

@@ -16,7 +16,8 @@ namespace picus {
 ///
 /// The first fill finds the pattern (compressed columns) and the slot of every call; later fills
 /// only write values and allocate nothing. A fill that differs is noticed and gives a new pattern.
-/// Entries that have only ever been exactly zero take no room, so a local block may be added whole.
+/// In all but small matrices, entries that have only ever been exactly zero take no room, so that a
+/// local block may be added whole.
 class SparseMatrix {
  public:
   void begin(int rows, int cols);
@@ -66,6 +67,8 @@ class SparseMatrix {
   };
 
   void diverge(int row, int col, double value);
+  /// Small matrices keep every entry: rounding must not change their pattern.
+  bool is_small() const { return rows_ * cols_ <= 256; }
   void find_pattern();
 
   int rows_ = 0, cols_ = 0;

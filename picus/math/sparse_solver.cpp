@@ -59,7 +59,8 @@ class SparseSolver final : public LinearSolver {
   }
 
   bool measure_pivots() {
-    if (klu_rcond(symbolic_, numeric_, &common_) == 0 || !std::isfinite(common_.rcond)) return false;
+    if (klu_rcond(symbolic_, numeric_, &common_) == 0 || !std::isfinite(common_.rcond))
+      return false;
     ratio_ = common_.rcond;
     return true;
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -19,8 +20,24 @@ namespace {
 using Action = Verdict::Action;
 using Ending = Summary::Ending;
 
-// A last step this close to the end time is taken as it is, and the time rounded.
+// A step that ends this close to the end time, relative to its size, ends there.
 constexpr double kSliver = 1e-9;
+
+// Sums of many step sizes without accumulation of rounding (Kahan), so that no sliver of a step is
+// left before the end time.
+class Clock {
+ public:
+  explicit Clock(double time) : time_(time) {}
+  double advance(double h) {
+    const double increment = h - lost_;
+    const double next = time_ + increment;
+    lost_ = (next - time_) - increment;
+    return time_ = next;
+  }
+
+ private:
+  double time_, lost_ = 0.0;
+};
 
 // Beyond this, relative to the initial violation and the size of the state, a constraint that was
 // left out as redundant has become independent.
@@ -49,31 +66,38 @@ class Loop {
     stepper_.start(system_, state);
     double h = controller_.first_step(stepper_.traits(), options_.end_time - state.time);
     State trial = state;
+    Clock clock(state.time);
     checkpoint_ = state;
     bool wanted = show(state, 0.0, {});
 
     while (wanted && state.time < options_.end_time) {
-      if (summary_.attempts() >= options_.max_steps) return end(Ending::kTooManySteps, state, h, {});
+      if (summary_.attempts() >= options_.max_steps)
+        return end(Ending::kTooManySteps, state, h, {});
       const double left = options_.end_time - state.time;
-      if (left < h * (1.0 - kSliver)) h = left;
+      if (left < h * (1.0 - kSliver) - rounding(state.time)) h = left;
       const StepReport report = stepper_.attempt(system_, state, h, trial);
       summary_.newton_iterations += report.newton_iterations;
       summary_.factorizations += report.factorizations;
       const Verdict verdict = controller_.judge(report, h);
 
       switch (verdict.action) {
-        case Action::kGiveUp: return end(Ending::kStepFailed, state, h, report);
-        case Action::kRetry: ++summary_.rejected; break;
+        case Action::kGiveUp:
+          return end(Ending::kStepFailed, state, h, report);
+        case Action::kRetry:
+          ++summary_.rejected;
+          break;
         case Action::kRollBack:
           ++summary_.rejected;
           state = checkpoint_;
+          clock = Clock(state.time);
           stepper_.start(system_, state);
           break;
         case Action::kAccept:
           stepper_.accept();
           ++summary_.accepted;
           std::swap(state, trial);
-          if (std::abs(options_.end_time - state.time) <= kSliver * h)
+          state.time = clock.advance(h);
+          if (std::abs(options_.end_time - state.time) <= kSliver * h + rounding(state.time))
             state.time = options_.end_time;
           if (verdict.checkpoint) checkpoint_ = state;
           wanted = show(state, h, report);
@@ -86,6 +110,10 @@ class Loop {
   }
 
  private:
+  static double rounding(double time) {
+    return 4.0 * std::numeric_limits<double>::epsilon() * std::abs(time);
+  }
+
   bool show(const State& state, double h, const StepReport& report) {
     return !observe_ || observe_({state, h, report, system_, stepper_});
   }
@@ -94,9 +122,10 @@ class Loop {
     summary_.ending = ending;
     summary_.message = ending == Ending::kStepFailed
                            ? explain(system_, report, state.time, h)
-                           : fmt::format("stopped at t = {:.9g} after {} attempts (max_steps); the "
-                                         "last step size was {:.3g}",
-                                         state.time, summary_.attempts(), h);
+                           : fmt::format(
+                                 "stopped at t = {:.9g} after {} attempts (max_steps); the "
+                                 "last step size was {:.3g}",
+                                 state.time, summary_.attempts(), h);
   }
 
   const System& system_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/solvers/newton.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace picus {
@@ -40,7 +39,8 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
   bool renew = fresh;
   bool matrix_from_here = fresh;
   int growing = 0;
-  double last = -1.0;
+  bool rate_is_known = false;  // the last two corrections used the same matrix
+  double last = 0.0;
   for (;;) {
     problem.residual(x, r_);
     if (!r_.allFinite()) {
@@ -58,7 +58,7 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
         return Pass::kFailed;
       }
       has_matrix_ = matrix_from_here = true;
-      if (renew) last = -1.0;  // the old rate says nothing about the new matrix
+      if (renew) rate_is_known = false;
       renew = false;
     }
     correction_ = r_;
@@ -72,14 +72,12 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
       return matrix_from_here ? Pass::kFailed : Pass::kRenew;
     }
     if (size == 0.0) return Pass::kConverged;
-    if (last > 0.0) {
+    if (last > 0.0 && size > kStagnation * last && problem.is_rounding(correction_))
+      return Pass::kConverged;
+    if (rate_is_known) {
       const double rate = size / last;
       report.rate = rate;
       if (rate < 1.0 && rate / (1.0 - rate) * size <= 1.0) return Pass::kConverged;
-      // checked before a slow rate asks for a new matrix: renewing forgets the rate, and an
-      // iteration that only rounds would never be compared with itself
-      if (rate > std::min(kStagnation, options_.slow_rate) && problem.is_rounding(correction_))
-        return Pass::kConverged;
       growing = rate > 1.0 ? growing + 1 : 0;
       if (growing > 0 && !matrix_from_here) return Pass::kRenew;
       if (growing >= 4) {
@@ -91,6 +89,7 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
       return Pass::kConverged;
     }
     last = size;
+    rate_is_known = true;
   }
 }
 

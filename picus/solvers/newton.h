@@ -62,10 +62,10 @@ class NewtonProblem {
 struct NewtonReport {
   enum class Status { kConverged, kTooManyIterations, kDiverged, kSingular, kNotFinite };
   Status status = Status::kConverged;
-  int iterations = 0;      ///< linear solves
+  int iterations = 0;  ///< linear solves
   int factorizations = 0;
-  double rate = 0.0;       ///< last observed rate of convergence
-  int worst_row = -1;      ///< of the residual, on failure
+  double rate = 0.0;   ///< last observed rate of convergence
+  int worst_row = -1;  ///< of the residual, on failure
   double worst_residual = 0.0;
 
   bool ok() const { return status == Status::kConverged; }

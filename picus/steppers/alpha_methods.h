@@ -79,7 +79,7 @@ struct AlphaOptions {
   StepAdjustment adjustment = StepAdjustment::kAdjusted;
   InitialShift initial_shift = InitialShift::kAcceleration;
   double control_weight = 0.5;  ///< ρ of negrut-hht-i3 (9a): 1/2 is second order, 1 damps most
-  NewtonOptions newton;
+  NewtonOptions newton = {};
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -96,7 +96,7 @@ struct AlphaOptions {
 struct NewmarkOptions {
   double beta = 0.25;
   double gamma = 0.5;
-  AlphaOptions common;
+  AlphaOptions common = {};
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -108,7 +108,7 @@ struct NewmarkOptions {
 
 struct HhtOptions {
   double alpha = -0.1;  ///< in [-1/3, 0]; 0 is the trapezoidal rule
-  AlphaOptions common;
+  AlphaOptions common = {};
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -119,7 +119,7 @@ struct HhtOptions {
 
 struct GeneralizedAlphaOptions {
   double rho = 0.8;  ///< spectral radius at infinity, in [0, 1]; 1 has no damping
-  AlphaOptions common;
+  AlphaOptions common = {};
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -132,7 +132,7 @@ struct BaumgarteOptions {
   double rho = 0.8;
   double baumgarte_alpha = 10.0;  ///< [1/s]
   double baumgarte_beta = 10.0;   ///< [1/s]
-  AlphaOptions common;
+  AlphaOptions common = {};
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -146,7 +146,7 @@ struct BaumgarteOptions {
 struct GglOptions {
   double rho = 0.8;
   GglVariant variant = GglVariant::kMassWeighted;
-  AlphaOptions common;
+  AlphaOptions common = {};
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -159,7 +159,7 @@ struct GglOptions {
 struct Soi2Options {
   double rho = 0.8;
   PreviousMass previous_mass = PreviousMass::kPreviousStep;
-  AlphaOptions common;
+  AlphaOptions common = {};
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -172,7 +172,7 @@ struct Soi2Options {
 struct HhtI3Options {
   double alpha = -0.3;  ///< in [-1/3, 0]
   MassPoint mass_point = MassPoint::kShifted;
-  AlphaOptions common;
+  AlphaOptions common = {};
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

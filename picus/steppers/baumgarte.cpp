@@ -34,9 +34,10 @@ class Baumgarte final : public SingleLevel {
 
 std::unique_ptr<Stepper> make_baumgarte(const BaumgarteOptions& options) {
   if (!(options.baumgarte_alpha >= 0.0 && options.baumgarte_beta >= 0.0)) {
-    throw InputError(fmt::format("options 'baumgarte_alpha' and 'baumgarte_beta': found {:g} and "
-                                 "{:g}, expected values of at least 0",
-                                 options.baumgarte_alpha, options.baumgarte_beta));
+    throw InputError(
+        fmt::format("options 'baumgarte_alpha' and 'baumgarte_beta': found {:g} and "
+                    "{:g}, expected values of at least 0",
+                    options.baumgarte_alpha, options.baumgarte_beta));
   }
   return std::make_unique<Baumgarte>(chung_hulbert_parameters(options.rho), options);
 }

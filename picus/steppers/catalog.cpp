@@ -36,11 +36,12 @@ constexpr StepperEntry kSteppers[] = {
     entry<GglOptions, make_ggl>(
         "ggl", "generalized-α, position and velocity constraints (PV) [bruls-acary-cardona]"),
     entry<GeneralizedAlphaOptions, make_stabilized_index1>(
-        "stabilized_index1", "generalized-α, constraints at all levels (PVA) [bruls-acary-cardona]"),
+        "stabilized_index1",
+        "generalized-α, constraints at all levels (PVA) [bruls-acary-cardona]"),
     entry<Soi2Options, make_soi2>(
         "soi2", "generalized-α, position and velocity constraints, any forces [jay-negrut]"),
-    entry<HhtOptions, make_hht_soi2>(
-        "hht_soi2", "HHT, position and velocity constraints [jay-negrut]"),
+    entry<HhtOptions, make_hht_soi2>("hht_soi2",
+                                     "HHT, position and velocity constraints [jay-negrut]"),
 };
 
 }  // namespace

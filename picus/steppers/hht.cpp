@@ -6,10 +6,9 @@
 namespace picus {
 
 std::unique_ptr<Stepper> make_hht(const HhtOptions& options) {
-  return std::make_unique<AveragedPosition>("hht", AveragedPosition::Constraints::kRefused,
-                                            hht_parameters(options.alpha),
-                                            PreviousMass::kPreviousStep, MassPoint::kShifted,
-                                            options.common);
+  return std::make_unique<AveragedPosition>(
+      "hht", AveragedPosition::Constraints::kRefused, hht_parameters(options.alpha),
+      PreviousMass::kPreviousStep, MassPoint::kShifted, options.common);
 }
 
 }  // namespace picus

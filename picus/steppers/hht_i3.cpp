@@ -10,10 +10,9 @@
 namespace picus {
 
 std::unique_ptr<Stepper> make_hht_i3(const HhtI3Options& options) {
-  return std::make_unique<AveragedPosition>("hht_i3", AveragedPosition::Constraints::kAtPositionLevel,
-                                            hht_parameters(options.alpha),
-                                            PreviousMass::kPreviousStep, options.mass_point,
-                                            options.common);
+  return std::make_unique<AveragedPosition>(
+      "hht_i3", AveragedPosition::Constraints::kAtPositionLevel, hht_parameters(options.alpha),
+      PreviousMass::kPreviousStep, options.mass_point, options.common);
 }
 
 }  // namespace picus

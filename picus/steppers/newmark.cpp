@@ -6,10 +6,10 @@
 namespace picus {
 
 std::unique_ptr<Stepper> make_newmark(const NewmarkOptions& options) {
-  return std::make_unique<AveragedPosition>(
-      "newmark", AveragedPosition::Constraints::kRefused,
-      newmark_parameters(options.beta, options.gamma), PreviousMass::kPreviousStep,
-      MassPoint::kShifted, options.common);
+  return std::make_unique<AveragedPosition>("newmark", AveragedPosition::Constraints::kRefused,
+                                            newmark_parameters(options.beta, options.gamma),
+                                            PreviousMass::kPreviousStep, MassPoint::kShifted,
+                                            options.common);
 }
 
 }  // namespace picus

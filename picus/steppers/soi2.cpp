@@ -25,12 +25,12 @@ class Soi2 final : public AveragedAlpha {
 
  private:
   enum Part {
-    kTildeMotion,     // ã
-    kMotion,          // a
-    kPositionLevel,   // λ̃
-    kVelocityLevel,   // λ
-    kTildeRolling,    // ψ̃
-    kRolling          // ψ
+    kTildeMotion,    // ã
+    kMotion,         // a
+    kPositionLevel,  // λ̃
+    kVelocityLevel,  // λ
+    kTildeRolling,   // ψ̃
+    kRolling         // ψ
   };
 
   const char* name() const override { return "soi2"; }

@@ -6,8 +6,8 @@
 //   M U - Gᵀ ν = 0                  g(q_{n+1}) = 0
 //   M W - Gᵀ Λ - k_vᵀ Ψ = 0         G v_{n+1} + g_t = 0,  k = 0
 //
-// Unknowns are scaled to accelerations and forces: U = dq Û, ν = dq ν̂, W = dv Ŵ, Λ = dv Λ̂, Ψ = dv Ψ̂,
-// with dq and dv the derivatives of positions and velocities by the accelerations.
+// Unknowns are scaled to accelerations and forces: U = dq Û, ν = dq ν̂, W = dv Ŵ, Λ = dv Λ̂, Ψ = dv
+// Ψ̂, with dq and dv the derivatives of positions and velocities by the accelerations.
 #include "picus/steppers/common/auxiliary_alpha.h"
 
 namespace picus {
@@ -23,14 +23,14 @@ class StabilizedIndex1 final : public AuxiliaryAlpha {
 
  private:
   enum Part {
-    kMotion,        // v̇
-    kReaction,      // λ
-    kRolling,       // ψ
-    kCorrection,    // Û
-    kPositionLevel, // ν̂
-    kJump,          // Ŵ
-    kVelocityLevel, // Λ̂
-    kRollingLevel   // Ψ̂
+    kMotion,         // v̇
+    kReaction,       // λ
+    kRolling,        // ψ
+    kCorrection,     // Û
+    kPositionLevel,  // ν̂
+    kJump,           // Ŵ
+    kVelocityLevel,  // Λ̂
+    kRollingLevel    // Ψ̂
   };
 
   const char* name() const override { return "stabilized_index1"; }

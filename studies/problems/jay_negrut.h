@@ -21,9 +21,10 @@ struct NonlinearProblem {
   auto force(const auto& s) const {
     const auto &y1 = s.q(0), &y2 = s.q(1), &z1 = s.v(0), &z2 = s.v(1);
     const auto &l = s.lambda(0), &p = s.psi(0);
-    return s.vector(exp(s.t) * (y1 * z2 + 2.0 * y2 * z1) + exp(2.0 * s.t) * y1 * l - y1 * z2 * p - 2.0,
-                    exp(-s.t) * (0.5 * y2 * z2 - 2.0 * y1 * z1 * y2 * z2 + y2 * l * l) -
-                        y1 * y2 * z1 * p * p * p + exp(3.0 * s.t));
+    return s.vector(
+        exp(s.t) * (y1 * z2 + 2.0 * y2 * z1) + exp(2.0 * s.t) * y1 * l - y1 * z2 * p - 2.0,
+        exp(-s.t) * (0.5 * y2 * z2 - 2.0 * y1 * z1 * y2 * z2 + y2 * l * l) -
+            y1 * y2 * z1 * p * p * p + exp(3.0 * s.t));
   }
   auto constraint(const auto& s) const { return s.vector(s.q(0) * s.q(0) * s.q(1) - 1.0); }
   auto nonholonomic(const auto& s) const { return s.vector(s.q(0) * s.v(0) * s.v(1) + 2.0); }
@@ -61,7 +62,8 @@ struct SpringPendulum {
   }
 
   double angular_acceleration(double angle, double rate) const {
-    return (-c * rate - k * (angle - kRest) - m * g * L * std::cos(angle)) / (4.0 / 3.0 * m * L * L);
+    return (-c * rate - k * (angle - kRest) - m * g * L * std::cos(angle)) /
+           (4.0 / 3.0 * m * L * L);
   }
 
   /// The full state of the minimal one: q, v, v̇ and λ.

@@ -42,8 +42,8 @@ struct DrivenPendulum {
   }
 };
 
-/// A heavy top with orientation on SO(3): centre of mass in space (x) and unit quaternion (w,x,y,z),
-/// velocities in space (v) and in the body (ω), the tip fixed at the origin.
+/// A heavy top with orientation on SO(3): centre of mass in space (x) and unit quaternion
+/// (w,x,y,z), velocities in space (v) and in the body (ω), the tip fixed at the origin.
 struct HeavyTop {
   static constexpr int kCoordinates = 6, kPositions = 7, kConstraints = 3;
   double m = 1.0, J1 = 0.1, J3 = 0.05, height = 0.5, g = 9.81;
@@ -58,7 +58,8 @@ struct HeavyTop {
   /// The body axis e3 in space, times the height.
   auto constraint(const auto& s) const {
     const auto &w = s.q(3), &x = s.q(4), &y = s.q(5), &z = s.q(6);
-    return s.vector(s.q(0) - height * 2.0 * (x * z + w * y), s.q(1) - height * 2.0 * (y * z - w * x),
+    return s.vector(s.q(0) - height * 2.0 * (x * z + w * y),
+                    s.q(1) - height * 2.0 * (y * z - w * x),
                     s.q(2) - height * (w * w - x * x - y * y + z * z));
   }
 
@@ -118,8 +119,7 @@ struct ControlledMass {
   auto force(const auto& s) const { return s.vector(s.x(1) + load); }
   auto control(const auto& s) const {
     const auto error = s.q(0) - target;
-    return s.vector(s.xdot(0) - error,
-                    s.x(1) + kp * error + ki * s.x(0) + kd * s.v(0));
+    return s.vector(s.xdot(0) - error, s.x(1) + kp * error + ki * s.x(0) + kd * s.v(0));
   }
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Unconstrained problems: the linear oscillator, and a pendulum-like one with a mass that depends on
-// time and position.
+// Unconstrained problems: the linear oscillator, and a pendulum-like one with a mass that depends
+// on time and position.
 
 #include "picus/dynamics/equation_system.h"
 

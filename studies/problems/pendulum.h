@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The rigid pendulum of bruls-acary-cardona §5: body coordinates (x, y, θ) of the centre of mass and
-// the two constraints of the pin.
+// The rigid pendulum of bruls-acary-cardona §5: body coordinates (x, y, θ) of the centre of mass
+// and the two constraints of the pin.
 
 #include "picus/dynamics/equation_system.h"
 
@@ -26,8 +26,7 @@ struct Pendulum {
   State at(double angle, double rate) const {
     State s;
     s.position = Eigen::Vector3d(length * std::cos(angle), length * std::sin(angle), angle);
-    s.velocity =
-        rate * Eigen::Vector3d(-length * std::sin(angle), length * std::cos(angle), 1.0);
+    s.velocity = rate * Eigen::Vector3d(-length * std::sin(angle), length * std::cos(angle), 1.0);
     return s;
   }
 

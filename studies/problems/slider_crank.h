@@ -12,8 +12,8 @@ namespace picus::problems {
 struct SliderCrank {
   static constexpr int kCoordinates = 9, kConstraints = 8;
   static constexpr std::array<std::string_view, 9> kCoordinateNames{
-      "crank.x", "crank.y", "crank.angle",  "rod.x",       "rod.y",
-      "rod.angle", "slider.x", "slider.y", "slider.angle"};
+      "crank.x",   "crank.y",  "crank.angle", "rod.x",       "rod.y",
+      "rod.angle", "slider.x", "slider.y",    "slider.angle"};
   static constexpr std::array<std::string_view, 8> kConstraintNames{
       "pin O.x", "pin O.y", "pin A.x", "pin A.y", "pin B.x", "pin B.y", "guide.y", "guide.angle"};
 
@@ -31,10 +31,10 @@ struct SliderCrank {
     const double a = 0.5 * crank, b = 0.5 * rod;
     const auto &x1 = s.q(0), &y1 = s.q(1), &x2 = s.q(3), &y2 = s.q(4), &x3 = s.q(6), &y3 = s.q(7);
     const auto c1 = cos(s.q(2)), s1 = sin(s.q(2)), c2 = cos(s.q(5)), s2 = sin(s.q(5));
-    return s.vector(x1 - a * c1, y1 - a * s1,                                      // pin O
-                    x1 + a * c1 - x2 + b * c2, y1 + a * s1 - y2 + b * s2,          // pin A
-                    x2 + b * c2 - x3, y2 + b * s2 - y3,                            // pin B
-                    y3, s.q(8));                                                   // guide
+    return s.vector(x1 - a * c1, y1 - a * s1,                              // pin O
+                    x1 + a * c1 - x2 + b * c2, y1 + a * s1 - y2 + b * s2,  // pin A
+                    x2 + b * c2 - x3, y2 + b * s2 - y3,                    // pin B
+                    y3, s.q(8));                                           // guide
   }
 
   /// Positions and velocities for a crank angle and rate.

@@ -16,8 +16,8 @@ AlphaParameters optimal(double alpha_m, double alpha_f) {
 
 void expects_range(const char* name, double value, double low, double high) {
   if (value >= low && value <= high) return;  // also refuses NaN
-  throw InputError(
-      fmt::format("option '{}': found {:g}, expected a value in [{:g}, {:g}]", name, value, low, high));
+  throw InputError(fmt::format("option '{}': found {:g}, expected a value in [{:g}, {:g}]", name,
+                               value, low, high));
 }
 
 }  // namespace

@@ -16,8 +16,7 @@ void AuxiliaryAlpha::begin_step() {
   const Vector& a = a_.at_begin();
   // a_{n+1} = free_a + (1 - α_f)/(1 - α_m) v̇_{n+1}
   free_a_ = (alpha_f * from_->acceleration - alpha_m * a) / (1.0 - alpha_m);
-  free_increment_ =
-      h_ * from_->velocity + h_ * h_ * (0.5 - beta) * a + h_ * h_ * beta * free_a_;
+  free_increment_ = h_ * from_->velocity + h_ * h_ * (0.5 - beta) * a + h_ * h_ * beta * free_a_;
   free_velocity_ = from_->velocity + h_ * (1.0 - gamma) * a + h_ * gamma * free_a_;
   const double gain = (1.0 - alpha_f) / (1.0 - alpha_m);
   dq_ = h_ * h_ * beta * gain;

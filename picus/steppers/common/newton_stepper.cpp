@@ -12,8 +12,9 @@
 namespace picus {
 namespace {
 
-// What a few roundings in positions, velocities and forces amount to, relative to them.
-constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+// What roundings in positions, velocities and forces amount to, relative to them and amplified by
+// the geometry of the mechanism: about 1e-12.
+constexpr double kRounding = 4096.0 * std::numeric_limits<double>::epsilon();
 
 constexpr int kMaxStartRefinements = 50;
 
@@ -23,6 +24,23 @@ void keep_larger(double& largest, double candidate) {
 }
 
 }  // namespace
+
+NewtonStepper::NewtonStepper(const AlphaOptions& options)
+    : options_(options), newton_(options.newton) {
+  const auto check = [](bool good, const char* option, double found, const char* expected) {
+    if (good) return;
+    throw InputError(fmt::format("option '{}': found {:g}, expected {}", option, found, expected));
+  };
+  const NewtonOptions& newton = options.newton;
+  check(newton.newton_tolerance > 0.0 && newton.newton_tolerance < 1.0, "newton_tolerance",
+        newton.newton_tolerance, "a number between 0 and 1");
+  check(newton.newton_max_iterations >= 1, "newton_max_iterations", newton.newton_max_iterations,
+        "at least 1");
+  check(newton.slow_rate > 0.0 && newton.slow_rate < 1.0, "slow_rate", newton.slow_rate,
+        "a number between 0 and 1");
+  check(options.control_weight >= 0.5 && options.control_weight <= 1.0, "control_weight",
+        options.control_weight, "a number in [0.5, 1]");
+}
 
 void NewtonStepper::refuse_unsupported(const System& system) const {
   const StepperTraits can = traits();
@@ -52,10 +70,18 @@ void NewtonStepper::start(const System& system, const State& state) {
   std::vector<int> block_sizes;
   for (const Block& block : blocks_) {
     switch (block.kind) {
-      case Equation::kMomentum: block_sizes.push_back(sizes_.velocities); break;
-      case Equation::kConstraint: block_sizes.push_back(sizes_.constraints); break;
-      case Equation::kNonholonomic: block_sizes.push_back(sizes_.nonholonomic); break;
-      case Equation::kControl: block_sizes.push_back(sizes_.controls); break;
+      case Equation::kMomentum:
+        block_sizes.push_back(sizes_.velocities);
+        break;
+      case Equation::kConstraint:
+        block_sizes.push_back(sizes_.constraints);
+        break;
+      case Equation::kNonholonomic:
+        block_sizes.push_back(sizes_.nonholonomic);
+        break;
+      case Equation::kControl:
+        block_sizes.push_back(sizes_.controls);
+        break;
     }
   }
   matrix_.reset(block_sizes);
@@ -125,12 +151,18 @@ StepReport NewtonStepper::report_of(const NewtonReport& newton) const {
   report.factorizations = newton.factorizations;
   report.newton_rate = newton.rate;
   switch (newton.status) {
-    case NewtonReport::Status::kConverged: return report;
+    case NewtonReport::Status::kConverged:
+      return report;
     case NewtonReport::Status::kSingular:
-      report.status = StepReport::Status::kSingularMatrix;
+      report.status = matrix_.is_finite() ? StepReport::Status::kSingularMatrix
+                                          : StepReport::Status::kNotFinite;
       break;
-    case NewtonReport::Status::kNotFinite: report.status = StepReport::Status::kNotFinite; break;
-    default: report.status = StepReport::Status::kNotConverged; break;
+    case NewtonReport::Status::kNotFinite:
+      report.status = StepReport::Status::kNotFinite;
+      break;
+    default:
+      report.status = StepReport::Status::kNotConverged;
+      break;
   }
   const int row = newton.status == NewtonReport::Status::kSingular ? matrix_.weakest_column()
                                                                    : newton.worst_row;
@@ -192,9 +224,15 @@ NewtonStepper::Sizes NewtonStepper::largest_of(const Vector& x) const {
     if (matrix_.block_size(b) == 0) continue;
     const double largest = part(x, b).cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
     switch (blocks_[static_cast<std::size_t>(b)].kind) {
-      case Equation::kMomentum: keep_larger(sizes.acceleration, largest); break;
-      case Equation::kControl: keep_larger(sizes.rate, largest); break;
-      default: keep_larger(sizes.reaction, largest); break;
+      case Equation::kMomentum:
+        keep_larger(sizes.acceleration, largest);
+        break;
+      case Equation::kControl:
+        keep_larger(sizes.rate, largest);
+        break;
+      default:
+        keep_larger(sizes.reaction, largest);
+        break;
     }
   }
   return sizes;
@@ -213,9 +251,8 @@ double NewtonStepper::error_norm(const Vector& correction, const Vector& x) cons
 
 bool NewtonStepper::is_rounding(const Vector& correction) const {
   const Sizes change = largest_of(correction);
-  const double noise =
-      kRounding * (max_abs(now_.position) / (h_ * h_) + max_abs(now_.velocity) / h_ +
-                   max_abs(now_.acceleration));
+  const double noise = kRounding * (max_abs(now_.position) / (h_ * h_) +
+                                    max_abs(now_.velocity) / h_ + max_abs(now_.acceleration));
   const double control_noise =
       kRounding * (max_abs(now_.control) / h_ + max_abs(now_.control_rate));
   return change.acceleration <= noise &&

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What all implicit one-step methods share: the Newton iteration on blocks of unknowns, its scaling,
-// the controls, prediction, failure reports and dense output. A method derives from it and writes
-// its residuals and, beside them, its matrix.
+// What all implicit one-step methods share: the Newton iteration on blocks of unknowns, its
+// scaling, the controls, prediction, failure reports and dense output. A method derives from it and
+// writes its residuals and, beside them, its matrix.
 
 #include <vector>
 
@@ -16,8 +16,8 @@ namespace picus {
 
 class NewtonStepper : public Stepper, private NewtonProblem {
  public:
-  explicit NewtonStepper(const AlphaOptions& options)
-      : options_(options), newton_(options.newton) {}
+  /// Throws InputError when an option is out of its range.
+  explicit NewtonStepper(const AlphaOptions& options);
 
   void start(const System& system, const State& state) final;
   StepReport attempt(const System& system, const State& from, double h, State& to) final;
@@ -63,9 +63,9 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   }
   Chart chart() const { return {from_->position, increment_}; }
 
-  /// The pieces of the control equations: unknowns are the rates. Call both when sizes_.controls > 0
-  /// for every momentum row, and once for the control rows with the derivatives of (q, v, v̇) by the
-  /// accelerations of a block.
+  /// The pieces of the control equations: unknowns are the rates. Call both when sizes_.controls >
+  /// 0 for every momentum row, and once for the control rows with the derivatives of (q, v, v̇) by
+  /// the accelerations of a block.
   void add_control_force(int momentum_row);
   void add_control_rows(int acceleration_block, double dq, double dv, double da);
   void add_control_rates(int multiplier_block);
