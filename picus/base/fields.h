@@ -90,7 +90,8 @@ std::vector<FieldDescription> describe_fields() {
 template <class Options>
 Options read_options(const OptionValues& values) {
   Options options{};
-  for (const auto& [name, text] : values) {
+  for (const auto& value : values) {
+    const std::string &name = value.first, &text = value.second;  // clang 14: no captured bindings
     bool found = false;
     std::vector<std::string_view> names;
     Options::for_each_field(options, [&](const char* field_name, auto& field, const char*) {

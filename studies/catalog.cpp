@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "studies/catalog.h"
+
+#include <vector>
+
+#include "picus/base/error.h"
+
+namespace picus::studies {
+namespace {
+
+constexpr StudyEntry kStudies[] = {
+    {"pendulum-constraints", "bruls-acary-cardona",
+     "Fig. 2: which constraints each formulation keeps, and its order", pendulum_constraints},
+    {"pendulum-disturbed", "bruls-acary-cardona",
+     "Fig. 3: the same pendulum with wrong initial accelerations", pendulum_disturbed},
+    {"soi2-order", "jay-negrut",
+     "Fig. 1 and 2: order of SOI2 on alternating steps, nonlinear problem (15)", soi2_order},
+    {"soi2-pendulum", "jay-negrut", "Fig. 4: order of SOI2 on alternating steps, pendulum (16)",
+     soi2_pendulum},
+    {"slider-crank-drift", "jay-negrut",
+     "Fig. 6 and 7: velocity constraints of HHT-I3 and HHT-SOI2", slider_crank_drift},
+    {"variable-step-order", "jay-negrut",
+     "Sect. 7 revisited: positions and velocities need the adjusting formula too",
+     variable_step_order},
+    {"spectral-radius", "jay-negrut", "Sect. 1: numerical dissipation of the unconstrained methods",
+     spectral_radius},
+};
+
+}  // namespace
+
+std::span<const StudyEntry> study_catalog() {
+  return kStudies;
+}
+
+const StudyEntry& find_study(std::string_view id) {
+  std::vector<std::string_view> ids;
+  for (const StudyEntry& study : kStudies) {
+    if (study.id == id) return study;
+    ids.push_back(study.id);
+  }
+  throw InputError(unknown_name("study", id, ids));
+}
+
+}  // namespace picus::studies

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "studies/report.h"
+
+namespace picus::studies {
+
+/// One line of the catalog of studies.
+struct StudyEntry {
+  std::string_view id;
+  std::string_view paper;  ///< key of the paper whose experiment it repeats
+  std::string_view title;
+  void (*run)(Report& report);
+};
+
+/// Every study, in the order of the papers.
+std::span<const StudyEntry> study_catalog();
+
+/// Throws InputError for unknown ids.
+const StudyEntry& find_study(std::string_view id);
+
+// One file each.
+void pendulum_constraints(Report& report);
+void pendulum_disturbed(Report& report);
+void soi2_order(Report& report);
+void soi2_pendulum(Report& report);
+void slider_crank_drift(Report& report);
+void variable_step_order(Report& report);
+void spectral_radius(Report& report);
+
+}  // namespace picus::studies
