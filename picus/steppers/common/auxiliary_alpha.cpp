@@ -33,7 +33,7 @@ bool AuxiliaryAlpha::refine_start() {
   const double alpha = alpha_.shift();
   scratch_ = (1.0 - alpha) * from_->acceleration + alpha * now_.acceleration;
   const double change = max_abs(scratch_ - a_.at_begin());
-  if (change <= options_.newton.newton_tolerance * max_abs(scratch_)) return false;
+  if (change <= start_tolerance() * max_abs(scratch_)) return false;
   a_.refine(scratch_);
   return true;
 }

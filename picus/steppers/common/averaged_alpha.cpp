@@ -61,7 +61,7 @@ bool AveragedAlpha::refine_start() {
   const Vector product = scratch_;
   start_matrix_.solve(scratch_);
   const double change = max_abs(scratch_ - a_.at_begin());
-  if (change <= options_.newton.newton_tolerance * max_abs(scratch_)) return false;
+  if (change <= start_tolerance() * max_abs(scratch_)) return false;
   a_.refine(scratch_);
   Ma_.refine(product);
   return true;

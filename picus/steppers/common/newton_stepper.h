@@ -5,6 +5,7 @@
 // scaling, the controls, prediction, failure reports and dense output. A method derives from it and
 // writes its residuals and, beside them, its matrix.
 
+#include <algorithm>
 #include <vector>
 
 #include "picus/math/block_matrix.h"
@@ -62,6 +63,8 @@ class NewtonStepper : public Stepper, private NewtonProblem {
     return x.segment(matrix_.offset(block), matrix_.block_size(block));
   }
   Chart chart() const { return {from_->position, increment_}; }
+  /// When the refined start has converged: as the unknowns, but never beyond rounding.
+  double start_tolerance() const { return std::max(options_.newton.newton_tolerance, 1e-12); }
 
   /// The pieces of the control equations: unknowns are the rates. Call both when sizes_.controls >
   /// 0 for every momentum row, and once for the control rows with the derivatives of (q, v, v̇) by
