@@ -8,9 +8,9 @@
 
 namespace picus {
 
-void contract_violated(std::string_view what, const std::source_location& where) {
-  fmt::print(stderr, "{}:{}: {}: broken promise: {}\n", where.file_name(), where.line(),
-             where.function_name(), what);
+void contract_violated(std::string_view what, const SourceLine& where) {
+  fmt::print(stderr, "{}:{}: {}: broken promise: {}\n", where.file, where.line, where.function,
+             what);
   std::abort();
 }
 

@@ -3,26 +3,13 @@
 
 // All parts of one kind, seen by the system through one virtual call per batch (batch.h).
 
-#include <array>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "picus/dynamics/batch.h"
-#include "picus/dynamics/equation_kernel.h"
+#include "picus/dynamics/placed_part.h"
 
 namespace picus {
-
-/// Where the pieces of one part sit in the system.
-template <class E>
-struct Placed {
-  using Sizes = EquationSizes<E>;
-  E equations;
-  std::array<int, Sizes::kPositions> positions;
-  std::array<int, Sizes::kVelocities> velocities;
-  std::array<int, Sizes::kConstraints> constraints;
-  std::array<int, Sizes::kNonholonomic> nonholonomic;
-  std::array<int, Sizes::kControls> controls;
-};
 
 template <class E>
 class BatchOf final : public Batch {
@@ -193,39 +180,6 @@ class BatchOf final : public Batch {
   }
 
  private:
-  template <class Local, std::size_t N>
-  static void gather(const Vector& from, const std::array<int, N>& index, Local& to) {
-    for (std::size_t i = 0; i < N; ++i)
-      to(static_cast<int>(i)) = from(index[i]);
-  }
-
-  template <class Local, std::size_t N>
-  static void scatter(const Local& from, const std::array<int, N>& index, Vector& to) {
-    for (std::size_t i = 0; i < N; ++i)
-      to(index[i]) += from(static_cast<int>(i));
-  }
-
-  static Arguments<E, double> arguments(const Placed<E>& part, const State& s) {
-    Arguments<E, double> args;
-    args.t = s.time;
-    gather(s.position, part.positions, args.q);
-    gather(s.velocity, part.velocities, args.v);
-    gather(s.acceleration, part.velocities, args.a);
-    gather(s.multiplier, part.constraints, args.lambda);
-    gather(s.nonholonomic_multiplier, part.nonholonomic, args.psi);
-    gather(s.control, part.controls, args.x);
-    gather(s.control_rate, part.controls, args.xdot);
-    return args;
-  }
-
-  static Point point(const Placed<E>& part, const State& s, const Chart& c) {
-    Point p;
-    p.s = arguments(part, s);
-    gather(c.base, part.positions, p.base);
-    gather(c.increment, part.velocities, p.increment);
-    return p;
-  }
-
   void add_transposed_reactions(const State& s, SparseMatrix& along_lambda,
                                 SparseMatrix& along_psi) const {
     using T = Dual<kV>;
