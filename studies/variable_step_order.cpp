@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// jay-negrut §7 says that the adjusting formulas (14) "are not necessary to preserve the second
-// order of convergence for the y and z components". In general they are: per pair of steps h₁, h₂
-// the velocity error is C (h₂ - h₁)² a', which sums to first order unless α_m = α_f. Problem (15)
-// hides it because its constraints fix all velocities; the oscillator and pendulum (16) show it.
+// jay-negrut §7 ends by saying that positions and velocities stay second order without (14). In
+// general they do not: per pair of steps h₁, h₂ the velocity error is C (h₂ - h₁)² a', which sums
+// to first order unless α_m = α_f. Problem (15) hides it because its constraints fix all
+// velocities; the oscillator and pendulum (16) show it.
 #include <algorithm>
 #include <cmath>
 #include <memory>

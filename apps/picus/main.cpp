@@ -221,6 +221,10 @@ int run(int argc, char** argv) {
   int code = kSuccess;
   describe_list(app, arguments);
   describe_reproduce(app, arguments, code);
+  if (argc == 1) {
+    fmt::print("{}", app.help());
+    return kSuccess;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
