@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The cost of a step against the number of links of a chain, and where it goes.
-#include "studies/problems/chain.h"
 
 #include <cmath>
 #include <map>
@@ -9,6 +8,7 @@
 
 #include "bench/step_cost.h"
 #include "bench/step_matrix.h"
+#include "bench/swinging_chain.h"
 #include "bench/table.h"
 #include "picus/picus.h"
 
@@ -26,18 +26,6 @@ constexpr int kWarmUp = 5, kSteps = 20;
 constexpr std::array<std::string_view, 3> kMethods{"index3", "hht_i3", "stabilized_index1"};
 constexpr auto kPolicies = EnumNames<JacobianReuse>::names;
 
-struct Chain {
-  std::unique_ptr<EquationSystem> system;
-  State start;
-};
-
-Chain make(int links) {
-  Chain chain{problems::make_chain(links), problems::chain_start(links)};
-  const Consistency consistency = make_consistent(*chain.system, chain.start);
-  if (!consistency.ok()) fmt::print(stderr, "{}\n", consistency.message);
-  return chain;
-}
-
 std::unique_ptr<Stepper> make_method(std::string_view method, std::string_view policy) {
   return make_stepper(method, {{"jacobian_reuse", std::string(policy)}});
 }
@@ -47,7 +35,7 @@ std::string label_of(std::string_view method, std::string_view policy, int links
 }
 
 /// CPU time of a step, the start and the first steps left out [s].
-double seconds_per_step(const Chain& chain, Stepper& stepper) {
+double seconds_per_step(const SwingingChain& chain, Stepper& stepper) {
   State state = chain.start;
   stepper.start(*chain.system, state);
   march(*chain.system, stepper, state, kStep, kWarmUp);
@@ -96,7 +84,7 @@ Table scaling_table(const Session& session) {
 /// Where the step of the dissected size goes.
 class Dissection {
  public:
-  explicit Dissection(const Chain& chain)
+  explicit Dissection(const SwingingChain& chain)
       : chain_(chain), functions_(*chain.system, {settled(chain)}) {
     const State s = settled(chain);
     for (const int levels : {1, 3}) {
@@ -141,7 +129,7 @@ class Dissection {
   }
 
  private:
-  static State settled(const Chain& chain) {
+  static State settled(const SwingingChain& chain) {
     State state = chain.start;
     const auto stepper = make_index3();
     stepper->start(*chain.system, state);
@@ -173,7 +161,7 @@ class Dissection {
             fmt::format("{:.2f}", step / bare)};
   }
 
-  const Chain& chain_;
+  const SwingingChain& chain_;
   BareFunctions functions_;
   std::map<int, Eigen::SparseMatrix<double>> matrices_;
   std::map<int, BareSolver> solvers_;
@@ -182,9 +170,9 @@ class Dissection {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::map<int, Chain> chains;
+  std::map<int, SwingingChain> chains;
   for (const int links : kLinks)
-    chains.emplace(links, make(links));
+    chains.emplace(links, make_swinging_chain(links));
 
   Session session;
   Dissection dissection(chains.at(kDissected));
@@ -192,7 +180,7 @@ int main(int argc, char** argv) {
   for (const int links : kLinks) {
     for (const auto method : kMethods) {
       for (const auto policy : kPolicies) {
-        const Chain& chain = chains.at(links);
+        const SwingingChain& chain = chains.at(links);
         session.add_timed(label_of(method, policy, links), [&chain, method, policy] {
           return seconds_per_step(chain, *make_method(method, policy));
         });
