@@ -23,11 +23,14 @@ constexpr int kDissected = 1000;  // the size whose step is taken apart
 // Every size sees the same stretch of the motion, so that only the size differs.
 constexpr int kWarmUp = 5, kSteps = 20;
 
+constexpr const char* kTolerance = "1e-7";
 constexpr std::array<std::string_view, 3> kMethods{"index3", "hht_i3", "stabilized_index1"};
 constexpr auto kPolicies = EnumNames<JacobianReuse>::names;
 
 std::unique_ptr<Stepper> make_method(std::string_view method, std::string_view policy) {
-  return make_stepper(method, {{"jacobian_reuse", std::string(policy)}});
+  // the default 1e-10 is below what rounding allows for links this short
+  return make_stepper(method,
+                      {{"jacobian_reuse", std::string(policy)}, {"newton_tolerance", kTolerance}});
 }
 
 std::string label_of(std::string_view method, std::string_view policy, int links) {
