@@ -108,20 +108,43 @@ struct EquationKernel {
 
   // --- constraint levels, in any scalar ------------------------------------------------------
 
+  /// Where the part is an infinitesimal time later. Derivatives are put in place where ⊕ is the
+  /// sum.
+  template <class T>
+  static Place<Dual<1, T>> moving_place(const Place<T>& from, const Tangent<T>& v) {
+    using U = Dual<1, T>;
+    Place<U> result;
+    result.t.value = from.t;
+    result.t.grad[0] = T(1.0);
+    if constexpr (requires { E::retract(result.q, lift<U>(v)); }) {
+      Tangent<U> dq;
+      for (int i = 0; i < kV; ++i)
+        dq(i).grad[0] = v(i);
+      result.q = retract_part<E, U>(lift<U>(from.q), dq);
+    } else {
+      for (int i = 0; i < kV; ++i) {
+        result.q(i).value = from.q(i);
+        result.q(i).grad[0] = v(i);
+      }
+    }
+    return result;
+  }
+
   template <class T>
   static SmallVector<T, kC> constraint_rate(const E& e, const Args<T>& args) {
-    using U = Dual<1, T>;
-    const U epsilon = U::variable(T(0.0), 0);
-    Tangent<U> dq;
-    for (int i = 0; i < kV; ++i)
-      dq(i) = args.v(i) * epsilon;
-    const Place<U> place{args.t + epsilon, retract_part<E, U>(lift<U>(args.q), dq)};
-    return rate_of<T, kC>(e.constraint(place));
+    return rate_of<T, kC>(e.constraint(moving_place(Place<T>{args.t, args.q}, args.v)));
   }
 
   template <class T>
   static SmallVector<T, kC> constraint_acceleration(const E& e, const Args<T>& args) {
-    return rate_of<T, kC>(constraint_rate(e, moving(args)));
+    using U = Dual<1, T>;
+    Tangent<U> v;
+    for (int i = 0; i < kV; ++i) {
+      v(i).value = args.v(i);
+      v(i).grad[0] = args.a(i);
+    }
+    const Place<U> later = moving_place(Place<T>{args.t, args.q}, args.v);
+    return rate_of<T, kC>(rate_of<U, kC>(e.constraint(moving_place(later, v))));
   }
 
   template <class T>
