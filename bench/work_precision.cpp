@@ -26,11 +26,11 @@ using namespace picus::bench;
 constexpr double kEnd = 2.0;
 constexpr std::array kTargets{1e-4, 1e-6};
 constexpr double kMostSteps = 200000;
-constexpr std::array<std::string_view, 6> kMethods{
-    "index3", "hht_i3", "ggl", "soi2", "stabilized_index1", "hht_soi2"};
+constexpr std::array<std::string_view, 4> kMethods{"index3", "hht_i3", "ggl", "stabilized_index1"};
 // the default, and one that matches the accuracy wanted
 constexpr std::array kTolerances{"1e-10", "1e-6"};
-constexpr auto kPolicies = EnumNames<JacobianReuse>::names;
+// full Newton is never the fastest on problems this small
+constexpr std::array kPolicies{"every_step", "across_steps"};
 
 struct Problem {
   std::string name;
@@ -91,13 +91,13 @@ std::optional<double> run(const Problem& problem, const Ours& how) {
 }
 
 /// The largest step that reaches the target, and the next smaller one, too: no lucky hits. The
-/// search begins where second order expects it, at half that number of steps.
+/// search begins a little before the number of steps that second order suggests.
 std::optional<Ours> find_steps(const Problem& problem, Ours how, double target) {
   how.steps = 1000;
   const double first = run(problem, how).value_or(1.0);
   bool met = false;
   Ours candidate = how;
-  for (double steps = 500.0 * std::sqrt(first / target); steps < kMostSteps; steps *= 1.1) {
+  for (double steps = 800.0 * std::sqrt(first / target); steps < kMostSteps; steps *= 1.1) {
     how.steps = static_cast<int>(steps);
     const auto error = run(problem, how);
     if (error && *error <= target) {
@@ -153,10 +153,12 @@ Table compare(const Problem& problem, double target) {
     for (const char* tolerance : kTolerances) {
       auto found = find_steps(problem, {method, "", {{"newton_tolerance", tolerance}}}, target);
       if (!found) continue;
-      for (const auto policy : kPolicies) {  // they change the cost, not the error
-        ours.push_back(*found);
-        ours.back().setting = fmt::format("{}, newton_tolerance {}", policy, tolerance);
-        ours.back().options.emplace_back("jacobian_reuse", policy);
+      for (const auto policy : kPolicies) {
+        Ours how = *found;
+        how.setting = fmt::format("{}, newton_tolerance {}", policy, tolerance);
+        how.options.emplace_back("jacobian_reuse", policy);
+        how.error = run(problem, how).value_or(1.0);
+        if (how.error <= target) ours.push_back(how);  // a policy may fail to converge
       }
     }
   }
@@ -169,7 +171,7 @@ Table compare(const Problem& problem, double target) {
     session.add(ours_label(i), [&, i] { run(problem, ours[i]); });
   for (std::size_t i = 0; i < theirs.size(); ++i)
     session.add(theirs_label(i), [&, i] { run(problem, theirs[i].options); });
-  session.run(7);
+  session.run(5);
 
   double fastest = 1e9;  // of IDA's variants
   for (std::size_t i = 0; i < theirs.size(); ++i)
