@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 3> kMethods{"index3", "hht_i3", "stabiliz
 constexpr auto kPolicies = EnumNames<JacobianReuse>::names;
 
 std::unique_ptr<Stepper> make_method(std::string_view method, std::string_view policy) {
-  // the default 1e-10 is below what rounding allows for links this short
+  // with the default 1e-10 not every setting converges
   return make_stepper(method,
                       {{"jacobian_reuse", std::string(policy)}, {"newton_tolerance", kTolerance}});
 }

@@ -29,7 +29,7 @@ constexpr double kMostSteps = 200000;
 constexpr std::array<std::string_view, 4> kMethods{"index3", "hht_i3", "ggl", "stabilized_index1"};
 // the default, and one that matches the accuracy wanted
 constexpr std::array kTolerances{"1e-10", "1e-6"};
-// full Newton is never the fastest on problems this small
+// without full Newton, to save time
 constexpr std::array kPolicies{"every_step", "across_steps"};
 
 struct Problem {
