@@ -29,6 +29,24 @@ struct EquationKernel {
     Tangent<double> increment;
   };
 
+  /// All that g(t,q) may look at. Nested duals are large, so the constraints, which are
+  /// differentiated most, carry nothing else around.
+  template <class T>
+  struct Place {
+    using Scalar = T;
+    T t{};
+    SmallVector<T, Sizes::kPositions> q;
+
+    template <class... X>
+    static SmallVector<T, sizeof...(X)> vector(const X&... entries) {
+      return Args<T>::vector(entries...);
+    }
+    template <int Rows, int Cols, class... X>
+    static SmallMatrix<T, Rows, Cols> matrix(const X&... entries) {
+      return Args<T>::template matrix<Rows, Cols>(entries...);
+    }
+  };
+
   /// Seeds `Count` of the derivatives of T, beginning at `first`.
   template <class T, int Count>
   static SmallVector<T, Count> seeds(int first) {
@@ -90,14 +108,43 @@ struct EquationKernel {
 
   // --- constraint levels, in any scalar ------------------------------------------------------
 
+  /// Where the part is an infinitesimal time later. Derivatives are put in place where ⊕ is the
+  /// sum.
+  template <class T>
+  static Place<Dual<1, T>> moving_place(const Place<T>& from, const Tangent<T>& v) {
+    using U = Dual<1, T>;
+    Place<U> result;
+    result.t.value = from.t;
+    result.t.grad[0] = T(1.0);
+    if constexpr (requires { E::retract(result.q, lift<U>(v)); }) {
+      Tangent<U> dq;
+      for (int i = 0; i < kV; ++i)
+        dq(i).grad[0] = v(i);
+      result.q = retract_part<E, U>(lift<U>(from.q), dq);
+    } else {
+      for (int i = 0; i < kV; ++i) {
+        result.q(i).value = from.q(i);
+        result.q(i).grad[0] = v(i);
+      }
+    }
+    return result;
+  }
+
   template <class T>
   static SmallVector<T, kC> constraint_rate(const E& e, const Args<T>& args) {
-    return rate_of<T, kC>(e.constraint(moving(args)));
+    return rate_of<T, kC>(e.constraint(moving_place(Place<T>{args.t, args.q}, args.v)));
   }
 
   template <class T>
   static SmallVector<T, kC> constraint_acceleration(const E& e, const Args<T>& args) {
-    return rate_of<T, kC>(constraint_rate(e, moving(args)));
+    using U = Dual<1, T>;
+    Tangent<U> v;
+    for (int i = 0; i < kV; ++i) {
+      v(i).value = args.v(i);
+      v(i).grad[0] = args.a(i);
+    }
+    const Place<U> later = moving_place(Place<T>{args.t, args.q}, args.v);
+    return rate_of<T, kC>(rate_of<U, kC>(e.constraint(moving_place(later, v))));
   }
 
   template <class T>
@@ -107,19 +154,18 @@ struct EquationKernel {
 
   // --- momentum ------------------------------------------------------------------------------
 
-  /// Gᵀλ along the tangent directions at args.q, in the scalar of args.
+  /// Gᵀλ along the tangent directions at a place, in its scalar.
   template <class T>
-  static Tangent<T> constraint_reaction(const E& e, const Args<T>& args) {
+  static Tangent<T> constraint_reaction(const E& e, const Place<T>& place,
+                                        const SmallVector<double, kC>& lambda) requires(kC > 0) {
     using U = Dual<kV, T>;
-    Args<U> moved = args.template lifted<U>();
-    moved.q = retract_part<E, U>(moved.q, seeds<U, kV>(0));
+    const Place<U> moved{U(place.t), retract_part<E, U>(lift<U>(place.q), seeds<U, kV>(0))};
     const SmallVector<U, kC> g = e.constraint(moved);
     Tangent<T> result;
     for (int i = 0; i < kV; ++i) {
-      T sum = args.lambda(0) * g(0).d(i);
+      result(i) = lambda(0) * g(0).d(i);
       for (int c = 1; c < kC; ++c)
-        sum = sum + args.lambda(c) * g(c).d(i);
-      result(i) = sum;
+        result(i) = result(i) + lambda(c) * g(c).d(i);
     }
     return result;
   }
@@ -143,30 +189,70 @@ struct EquationKernel {
 
   enum class Forces { kAll, kReactionsOnly };
 
+  static constexpr bool needs_reactions(Forces forces) {
+    return !Sizes::kReactionsInForce || forces == Forces::kReactionsOnly;
+  }
+
   /// M v̇ − F, with or without the applied forces.
-  template <class T>
-  static Tangent<T> momentum_residual(const E& e, const Args<T>& args, Forces forces) {
-    Tangent<T> r;
-    for (int i = 0; i < kV; ++i)
-      r(i) = T(0.0);
+  static Tangent<double> momentum_residual(const E& e, const Args<double>& args, Forces forces) {
+    Tangent<double> r = Tangent<double>::Zero();
     if constexpr (requires { e.mass(args); }) r = e.mass(args) * args.a;
     if constexpr (requires { e.force(args); }) {
-      if (forces == Forces::kAll) r = r - e.force(args);
+      if (forces == Forces::kAll) r -= e.force(args);
     }
-    if (!Sizes::kReactionsInForce || forces == Forces::kReactionsOnly) {
-      if constexpr (kC > 0) r = r - constraint_reaction(e, args);
-      if constexpr (kN > 0) r = r - nonholonomic_reaction(e, args);
+    if (needs_reactions(forces)) {
+      if constexpr (kC > 0) r -= constraint_reaction(e, Place<double>{args.t, args.q}, args.lambda);
+      if constexpr (kN > 0) r -= nonholonomic_reaction(e, args);
     }
     return r;
   }
 
   static void momentum_tangent(const E& e, const Point& p, Forces forces, Square& K, Square& D) {
+    K.setZero();
+    D.setZero();
+    add_force_tangent(e, p, forces, K, D);
+    if constexpr (kC > 0) {
+      if (!needs_reactions(forces)) return;
+      // Gᵀλ does not see velocities: half the derivatives are enough
+      using T = Dual<kV>;
+      const Tangent<T> moved = lift<T>(p.increment) + seeds<T, kV>(0);
+      const Place<T> place{T(p.s.t), retract_part<E, T>(lift<T>(p.base), moved)};
+      const Tangent<T> reaction = constraint_reaction(e, place, p.s.lambda);
+      for (int i = 0; i < kV; ++i)
+        for (int j = 0; j < kV; ++j)
+          K(i, j) -= reaction(i).d(j);
+    }
+  }
+
+  /// What depends on positions and velocities at once: mass, applied forces, rolling reactions.
+  static void add_force_tangent(const E& e, const Point& p, Forces forces, Square& K, Square& D) {
     using T = Dual<2 * kV>;
-    const Tangent<T> r = momentum_residual(e, at_increment_and_velocity<T>(p), forces);
-    for (int i = 0; i < kV; ++i) {
-      for (int j = 0; j < kV; ++j) {
-        K(i, j) = r(i).d(j);
-        D(i, j) = r(i).d(kV + j);
+    constexpr bool kForce = requires(const E& part, const Args<T>& s) {
+      part.force(s);
+    };
+    constexpr bool kVariableMass = [] {
+      if constexpr (requires(const E& part, const Args<T>& s) { part.mass(s); })
+        return std::is_same_v<typename std::decay_t<decltype(std::declval<const E&>().mass(
+                                  std::declval<const Args<T>&>()))>::Scalar,
+                              T>;
+      else
+        return false;
+    }();
+    if constexpr (kForce || kVariableMass || kN > 0) {
+      const Args<T> args = at_increment_and_velocity<T>(p);
+      Tangent<T> r;  // begins at zero
+      if constexpr (kVariableMass) r = e.mass(args) * args.a;
+      if constexpr (kForce) {
+        if (forces == Forces::kAll) r = r - e.force(args);
+      }
+      if constexpr (kN > 0) {
+        if (needs_reactions(forces)) r = r - nonholonomic_reaction(e, args);
+      }
+      for (int i = 0; i < kV; ++i) {
+        for (int j = 0; j < kV; ++j) {
+          K(i, j) += r(i).d(j);
+          D(i, j) += r(i).d(kV + j);
+        }
       }
     }
   }
