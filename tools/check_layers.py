@@ -19,7 +19,7 @@ MAY_SEE = {
     "simulation": {"steppers", "dynamics", "math", "base"},
 }
 FILE_LIMIT = 500
-HEADER_LIMIT = 250  # public headers: readable without scrolling far
+HEADER_LIMIT = 300  # headers should be readable without scrolling far
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"](?:picus/([a-z_]+)/|(studies|apps|tests|bench)/)')
 
 

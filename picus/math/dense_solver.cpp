@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <Eigen/LU>
 
@@ -44,6 +46,17 @@ class DenseSolver final : public LinearSolver {
   int weakest() const override { return weakest_; }
 
  private:
+  void measure_pivots_by_column() {
+    ratio_ = 1.0;
+    for (int i = 0; i < matrix_.cols(); ++i) {
+      const double largest = matrix_.col(i).cwiseAbs().maxCoeff();
+      const double part = std::abs(lu_.matrixLU()(i, i)) / largest;
+      if (part >= ratio_) continue;  // false for NaN
+      ratio_ = std::isfinite(part) ? part : 0.0;
+      weakest_ = i;
+    }
+  }
+
   // Fills the dense matrix and the largest magnitude of each row; NaN survives into the scale.
   void scatter(const CompressedColumns& A) {
     matrix_.setZero();
@@ -73,6 +86,7 @@ class DenseSolver final : public LinearSolver {
     }
     ratio_ = largest > 0.0 && std::isfinite(smallest / largest) ? smallest / largest : 0.0;
     if (matrix_.rows() == 0) ratio_ = 1.0;
+    if (ratio_ < kSmallPivotRatio) measure_pivots_by_column();
   }
 
   Eigen::PartialPivLU<Matrix> lu_;

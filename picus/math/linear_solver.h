@@ -30,8 +30,9 @@ class LinearSolver {
   /// x ← A⁻¹ x
   virtual void solve(Vector& x) const = 0;
 
-  /// Smallest over largest pivot of the last factorisation, after scaling the rows: a cheap hint
-  /// of near-singularity, not a condition number.
+  /// Smallest over largest pivot of the last factorisation, with rows scaled to largest entry one,
+  /// or, when that is small, the smallest pivot over its column, so that light bodies beside heavy
+  /// ones do not look singular. A hint of near-singularity, not a condition number.
   virtual double pivot_ratio() const = 0;
 
   /// After a failure: the unknown (or equation) where the elimination broke down.
@@ -45,7 +46,10 @@ std::unique_ptr<LinearSolver> make_dense_solver();
 std::unique_ptr<LinearSolver> make_sparse_solver();
 
 /// Up to this many unknowns the dense solver is the faster one (bench/linear_solver).
-inline constexpr int kDenseLimit = 30;
+inline constexpr int kDenseLimit = 6;
+
+/// Below this the columns are looked at before a verdict.
+inline constexpr double kSmallPivotRatio = 1e-8;
 
 /// A pivot ratio below this counts as singular: nothing of the solution would be left.
 inline constexpr double kSingularPivotRatio = 1e-14;

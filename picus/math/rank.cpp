@@ -48,8 +48,9 @@ Pivoted dense_qr(const Eigen::SparseMatrix<double>& B, double tolerance) {
   for (int j = 0; j < B.cols(); ++j)
     result.order.push_back(qr.colsPermutation().indices()(j));
   const Matrix R = qr.matrixR().topRows(rank);
-  result.combinations =
-      R.leftCols(rank).triangularView<Eigen::Upper>().solve(R.rightCols(B.cols() - rank));
+  result.combinations = R.rightCols(B.cols() - rank);
+  if (result.combinations.size() > 0)
+    R.leftCols(rank).triangularView<Eigen::Upper>().solveInPlace(result.combinations);
   return result;
 }
 
@@ -64,7 +65,8 @@ Pivoted sparse_qr(const Eigen::SparseMatrix<double>& B, double tolerance) {
   const Eigen::SparseMatrix<double> R = qr.matrixR();
   const Eigen::SparseMatrix<double> R11 = R.topLeftCorner(rank, rank);
   result.combinations = Matrix(R.topRightCorner(rank, B.cols() - rank));
-  if (rank > 0) R11.triangularView<Eigen::Upper>().solveInPlace(result.combinations);
+  if (result.combinations.size() > 0)
+    R11.triangularView<Eigen::Upper>().solveInPlace(result.combinations);
   return result;
 }
 

@@ -3,6 +3,7 @@
 // reused by the cheap refactorisations until the smallest pivot has lost three digits.
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <klu.h>
 
@@ -39,7 +40,7 @@ class SparseSolver final : public LinearSolver {
     klu_free_numeric(&numeric_, &common_);
     numeric_ = klu_factor(unconst(A.column_starts), unconst(A.row_indices), unconst(A.values),
                           symbolic_, &common_);
-    if (numeric_ == nullptr || common_.status != KLU_OK || !measure_pivots()) return fail();
+    if (numeric_ == nullptr || common_.status != KLU_OK || !measure_pivots(A)) return fail();
     full_ratio_ = ratio_;
     return ratio_ >= kSingularPivotRatio || fail();
   }
@@ -56,14 +57,38 @@ class SparseSolver final : public LinearSolver {
   bool refactorize(const CompressedColumns& A) {
     return klu_refactor(unconst(A.column_starts), unconst(A.row_indices), unconst(A.values),
                         symbolic_, numeric_, &common_) == 1 &&
-           common_.status == KLU_OK && measure_pivots() && ratio_ > 1e-3 * full_ratio_;
+           common_.status == KLU_OK && measure_pivots(A) && ratio_ > 1e-3 * full_ratio_;
   }
 
-  bool measure_pivots() {
+  bool measure_pivots(const CompressedColumns& A) {
     if (klu_rcond(symbolic_, numeric_, &common_) == 0 || !std::isfinite(common_.rcond))
       return false;
     ratio_ = common_.rcond;
+    if (ratio_ < kSmallPivotRatio) measure_pivots_by_column(A);
     return true;
+  }
+
+  void measure_pivots_by_column(const CompressedColumns& A) {
+    const auto* pivots = static_cast<const double*>(numeric_->Udiag);
+    const auto size = static_cast<std::size_t>(size_);
+    row_largest_.assign(size, 0.0);
+    for (std::size_t k = 0; k < A.values.size(); ++k) {
+      double& largest = row_largest_[static_cast<std::size_t>(A.row_indices[k])];
+      largest = std::max(largest, std::abs(A.values[k]));
+    }
+    ratio_ = 1.0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const auto column = static_cast<std::size_t>(symbolic_->Q[i]);
+      double largest = 0.0;
+      for (auto k = static_cast<std::size_t>(A.column_starts[column]);
+           k < static_cast<std::size_t>(A.column_starts[column + 1]); ++k)
+        largest = std::max(largest, std::abs(A.values[k]) /
+                                        row_largest_[static_cast<std::size_t>(A.row_indices[k])]);
+      const double part = std::abs(pivots[i]) / largest;
+      if (part >= ratio_) continue;
+      ratio_ = part;
+      weakest_ = symbolic_->Q[i];
+    }
   }
 
   bool fail() {
@@ -74,12 +99,7 @@ class SparseSolver final : public LinearSolver {
   }
 
   int find_weakest() const {
-    if (numeric_ != nullptr) {  // the smallest pivot; Q maps it back to its column
-      const auto* pivots = static_cast<const double*>(numeric_->Udiag);
-      const double* smallest = std::min_element(
-          pivots, pivots + size_, [](double a, double b) { return std::abs(a) < std::abs(b); });
-      return symbolic_->Q[smallest - pivots];
-    }
+    if (numeric_ != nullptr) return weakest_;  // measured
     const int column = common_.singular_col;
     return column >= 0 && column < size_ ? column : 0;
   }
@@ -95,6 +115,7 @@ class SparseSolver final : public LinearSolver {
   int size_ = 0;
   double ratio_ = 0.0, full_ratio_ = 0.0;
   int weakest_ = 0;
+  std::vector<double> row_largest_;
 };
 
 }  // namespace

@@ -137,6 +137,24 @@ TEST_P(LinearSolvers, SolveBadlyScaledRows) {
   EXPECT_LT(max_abs(x - wanted), 1e-11);
 }
 
+// A light body beside rigid constraints: [m I; I 0] with m = 1e-15 is regular, only its columns
+// differ in size.
+TEST_P(LinearSolvers, LightBodiesAreNotSingular) {
+  Matrix dense = Matrix::Zero(4, 4);
+  dense.topLeftCorner(2, 2) = 1e-15 * Matrix::Identity(2, 2);
+  dense(0, 2) = dense(2, 0) = 1.0;
+  dense(1, 3) = 1e-9;
+  dense(3, 1) = 1e-9;
+  const SparseMatrix A = from_dense(dense);
+  const auto solver = make();
+  solver->analyze(view(A));
+  ASSERT_TRUE(solver->factorize(view(A)));
+  const Vector wanted = random_matrix(4, 1, 8);
+  Vector x = dense * wanted;
+  solver->solve(x);
+  EXPECT_LT(max_abs(x - wanted), 1e-12);
+}
+
 TEST_P(LinearSolvers, RefuseSingularAndNonFiniteMatrices) {
   Matrix dense = random_matrix(5, 5, 3);
   dense.row(4) = dense.row(1) + 2.0 * dense.row(2);
