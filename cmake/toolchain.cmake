@@ -30,6 +30,6 @@ endif()
 if(PICUS_SANITIZE)
   # sanitizers are linked into everything, so they are global
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
-                      -fno-omit-frame-pointer)
+                      -fno-omit-frame-pointer -O2 -g1)
   add_link_options(-fsanitize=address,undefined)
 endif()

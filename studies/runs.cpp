@@ -22,6 +22,7 @@ std::vector<double> halved(double first, int count) {
 
 std::vector<double> column(const std::vector<std::vector<double>>& rows, std::size_t index) {
   std::vector<double> result;
+  result.reserve(rows.size());
   for (const std::vector<double>& row : rows)
     result.push_back(row[index]);
   return result;

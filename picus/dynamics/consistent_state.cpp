@@ -99,7 +99,7 @@ class Projector {
     acceleration_matrix_.reset({nv, nc, nn, sizes_.controls});
     double last = std::numeric_limits<double>::infinity();
     for (int iteration = 0; iteration <= options_.max_iterations; ++iteration) {
-      if (const Consistency bad = acceleration_residual(s); !bad.ok()) return bad;
+      if (Consistency bad = acceleration_residual(s); !bad.ok()) return bad;
       if (!factorize_accelerations(s)) return singular(acceleration_matrix_);
       acceleration_matrix_.solve(x_);
       apply_accelerations(s);

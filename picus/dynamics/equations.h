@@ -112,7 +112,7 @@ struct Arguments {
   /// A matrix of this scalar type, row by row.
   template <int Rows, int Cols, class... X>
   static SmallMatrix<T, Rows, Cols> matrix(const X&... entries) {
-    static_assert(sizeof...(X) == Rows * Cols);
+    static_assert(sizeof...(X) == static_cast<std::size_t>(Rows) * Cols);
     SmallMatrix<T, Rows, Cols> result;
     int i = 0;
     ((result(i / Cols, i % Cols) = T(entries), ++i), ...);

@@ -9,7 +9,7 @@
 
 namespace picus {
 
-void BlockMatrix::reset(std::vector<int> block_sizes) {
+void BlockMatrix::reset(const std::vector<int>& block_sizes) {
   offsets_.assign(1, 0);
   for (const int size : block_sizes)
     offsets_.push_back(offsets_.back() + size);

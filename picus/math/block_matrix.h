@@ -28,7 +28,7 @@ enum class Transposed { kNo, kYes };
 class BlockMatrix {
  public:
   /// Sets the sizes of the blocks and forgets every pattern.
-  void reset(std::vector<int> block_sizes);
+  void reset(const std::vector<int>& block_sizes);
 
   void begin() { cursor_ = 0; }
   void add(int row_block, int col_block, double factor, const SparseMatrix& piece,

@@ -50,17 +50,24 @@ std::string note_of(const RedundantConstraint& redundant) {
                      redundant.name, fmt::join(redundant.follows_from, ", "));
 }
 
+// What a run is made of, besides the system and its state.
+struct Run {
+  Stepper& stepper;
+  Controller& controller;
+  const SimulateOptions& options;
+  Summary& summary;
+};
+
 // The loop proper, on a regular system and a consistent state.
 class Loop {
  public:
-  Loop(const System& system, Stepper& stepper, Controller& controller,
-       const SimulateOptions& options, const Observer& observe, Summary& summary)
+  Loop(const System& system, const Run& run, const Observer& observe)
       : system_(system),
-        stepper_(stepper),
-        controller_(controller),
-        options_(options),
+        stepper_(run.stepper),
+        controller_(run.controller),
+        options_(run.options),
         observe_(observe),
-        summary_(summary) {}
+        summary_(run.summary) {}
 
   void run(State& state) {
     stepper_.start(system_, state);
@@ -147,9 +154,8 @@ std::pair<double, int> violation(const System& system, const State& state, Vecto
 
 // Runs without the redundant constraints, shows observers the full state, and watches that what was
 // left out stays satisfied.
-void run_reduced(const System& system, State& state, const Consistency& start, Stepper& stepper,
-                 Controller& controller, const SimulateOptions& options, const Observer& observe,
-                 Summary& summary) {
+void run_reduced(const System& system, State& state, const Consistency& start, const Run& run,
+                 const Observer& observe) {
   const IndependentConstraints reduced(system, start.independent, start.independent_nonholonomic);
   State part;
   reduced.reduce(state, part);
@@ -159,8 +165,8 @@ void run_reduced(const System& system, State& state, const Consistency& start, S
     reduced.restore(moment.state, state);
     const auto [worst, index] = violation(system, state, g);
     if (worst > allowed) {
-      summary.ending = Ending::kConstraintLost;
-      summary.message = fmt::format(
+      run.summary.ending = Ending::kConstraintLost;
+      run.summary.message = fmt::format(
           "t = {:.9g}: {} was redundant at the start and is now violated by {:.3g}; the mechanism "
           "has left a singular position",
           state.time, system.name_of(Equation::kConstraint, index), worst);
@@ -168,7 +174,7 @@ void run_reduced(const System& system, State& state, const Consistency& start, S
     }
     return !observe || observe({state, moment.h, moment.report, system, moment.stepper, &reduced});
   };
-  Loop(reduced, stepper, controller, options, show_full, summary).run(part);
+  Loop(reduced, run, show_full).run(part);
 }
 
 }  // namespace
@@ -201,11 +207,12 @@ Summary simulate(const System& system, State& state, Stepper& stepper, Controlle
   }
   for (const RedundantConstraint& redundant : start.redundant)
     summary.notes.push_back(note_of(redundant));
+  const Run run{stepper, controller, options, summary};
   if (!start.redundant.empty()) {
-    run_reduced(system, state, start, stepper, controller, options, observe, summary);
-    return summary;
+    run_reduced(system, state, start, run, observe);
+  } else {
+    Loop(system, run, observe).run(state);
   }
-  Loop(system, stepper, controller, options, observe, summary).run(state);
   return summary;
 }
 

@@ -7,6 +7,7 @@ namespace picus {
 namespace {
 
 constexpr double kStagnation = 0.5;  // slower convergence than this may be rounding
+constexpr int kMaxGrowth = 4;        // corrections that grow so often will not shrink again
 
 }  // namespace
 
@@ -24,7 +25,7 @@ NewtonReport Newton::solve(NewtonProblem& problem, Vector& x) {
   for (;;) {
     const Pass pass = iterate(problem, x, report, fresh);
     if (pass == Pass::kConverged) return report;
-    if (pass == Pass::kFailed) {
+    if (pass == Pass::kFailed && fresh) {
       has_matrix_ = false;
       return report;
     }
@@ -37,30 +38,19 @@ NewtonReport Newton::solve(NewtonProblem& problem, Vector& x) {
 // Runs until convergence, failure, or the discovery that the matrix is too old.
 Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& report, bool fresh) {
   using Status = NewtonReport::Status;
-  bool renew = fresh;
-  bool matrix_from_here = fresh;
-  int growing = 0;
-  bool rate_is_known = false;  // the last two corrections used the same matrix
-  double last = 0.0;
+  const bool full_newton = options_.jacobian_reuse == JacobianReuse::kEveryIteration;
+  const int limit = report.iterations + options_.newton_max_iterations;
+  Progress progress{.renew = fresh, .is_fresh = fresh};
   for (;;) {
     problem.residual(x, r_);
-    if (!r_.allFinite()) {
-      blame(report, Status::kNotFinite);
-      return matrix_from_here ? Pass::kFailed : Pass::kRenew;
-    }
-    if (report.iterations >= options_.newton_max_iterations) {
-      blame(report, Status::kTooManyIterations);
-      return Pass::kFailed;
-    }
-    if (renew || options_.jacobian_reuse == JacobianReuse::kEveryIteration) {
+    if (!r_.allFinite()) return fail(report, Status::kNotFinite, progress);
+    if (report.iterations >= limit) return fail(report, Status::kTooManyIterations, {});
+    if (progress.renew || full_newton) {
       ++report.factorizations;
-      if (!problem.linearize(x)) {
-        blame(report, Status::kSingular);
-        return Pass::kFailed;
-      }
-      has_matrix_ = matrix_from_here = true;
-      if (renew) rate_is_known = false;
-      renew = false;
+      if (!problem.linearize(x)) return fail(report, Status::kSingular, {});
+      has_matrix_ = progress.is_fresh = true;
+      if (progress.renew) progress.rate_is_known = false;
+      progress.renew = false;
     }
     correction_ = r_;
     problem.solve(correction_);
@@ -68,30 +58,37 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
     ++report.iterations;
 
     const double size = problem.error_norm(correction_, x);
-    if (!std::isfinite(size)) {
-      blame(report, Status::kNotFinite);
-      return matrix_from_here ? Pass::kFailed : Pass::kRenew;
+    if (!std::isfinite(size)) return fail(report, Status::kNotFinite, progress);
+    if (progress.rate_is_known) report.rate = size / progress.last;
+    if (has_arrived(problem, size, progress)) return Pass::kConverged;
+    if (progress.rate_is_known) {
+      progress.growing = report.rate > 1.0 ? progress.growing + 1 : 0;
+      if (progress.growing > 0 && !progress.is_fresh) return Pass::kRenew;
+      if (progress.growing >= kMaxGrowth) return fail(report, Status::kDiverged, {});
+      progress.renew = report.rate > options_.slow_rate;
     }
-    if (size == 0.0) return Pass::kConverged;
-    if (last > 0.0 && size > kStagnation * last && problem.is_rounding(correction_))
-      return Pass::kConverged;
-    if (rate_is_known) {
-      const double rate = size / last;
-      report.rate = rate;
-      if (rate < 1.0 && rate / (1.0 - rate) * size <= 1.0) return Pass::kConverged;
-      growing = rate > 1.0 ? growing + 1 : 0;
-      if (growing > 0 && !matrix_from_here) return Pass::kRenew;
-      if (growing >= 4) {
-        blame(report, Status::kDiverged);
-        return Pass::kFailed;
-      }
-      renew = rate > options_.slow_rate;
-    } else if (size <= 1.0) {
-      return Pass::kConverged;
-    }
-    last = size;
-    rate_is_known = true;
+    progress.last = size;
+    progress.rate_is_known = true;
   }
+}
+
+// The error left is θ/(1-θ) times the last correction, once the rate θ has been observed; a first
+// correction below the tolerance needs no rate; and stagnation at rounding is arrival.
+bool Newton::has_arrived(const NewtonProblem& problem, double size,
+                         const Progress& progress) const {
+  if (size == 0.0) return true;
+  if (progress.last > 0.0 && size > kStagnation * progress.last && problem.is_rounding(correction_))
+    return true;
+  if (!progress.rate_is_known) return size <= 1.0;
+  const double rate = size / progress.last;
+  return rate < 1.0 && rate / (1.0 - rate) * size <= 1.0;
+}
+
+// A failure with an old matrix is worth another try with a new one.
+Newton::Pass Newton::fail(NewtonReport& report, NewtonReport::Status status,
+                          const Progress& progress) const {
+  blame(report, status);
+  return progress.is_fresh ? Pass::kFailed : Pass::kRenew;
 }
 
 void Newton::blame(NewtonReport& report, NewtonReport::Status status) const {

@@ -85,7 +85,17 @@ class Newton {
 
  private:
   enum class Pass { kConverged, kFailed, kRenew };
+  /// Of one pass of iterations.
+  struct Progress {
+    bool renew = false;          ///< the matrix, before the next correction
+    bool is_fresh = true;        ///< the matrix was made in this pass
+    bool rate_is_known = false;  ///< the last two corrections used the same matrix
+    int growing = 0;             ///< how many corrections in a row were larger than the one before
+    double last = 0.0;           ///< size of the last correction
+  };
   Pass iterate(NewtonProblem& problem, Vector& x, NewtonReport& report, bool fresh);
+  bool has_arrived(const NewtonProblem& problem, double size, const Progress& progress) const;
+  Pass fail(NewtonReport& report, NewtonReport::Status status, const Progress& progress) const;
   void blame(NewtonReport& report, NewtonReport::Status status) const;
 
   NewtonOptions options_;

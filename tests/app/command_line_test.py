@@ -48,7 +48,6 @@ class CommandLine(unittest.TestCase):
             (["reproduce", "soi2-order", "--oot", "x"], "--oot"),
             (["frobnicate"], "unknown command 'frobnicate'; expected one of: list, reproduce"),
             (["list", "stepers"], "did you mean 'steppers'?"),
-            ([], "subcommand"),
         ):
             done = picus(*arguments)
             self.assertEqual(done.returncode, 2, (arguments, done.stderr))
