@@ -276,15 +276,8 @@ SparseMatrix all_constraint_directions(const System& system, const State& s) {
   system.constraint_jacobian(s, G);
   system.nonholonomic_tangent(s, {s.position, zero}, k_q, k_v);
   all.begin(n.constraints + n.nonholonomic, n.velocities);
-  const auto append = [&](const SparseMatrix& A, int first) {
-    for (int col = 0; col < A.cols(); ++col)
-      for (int k = A.column_starts()[static_cast<std::size_t>(col)];
-           k < A.column_starts()[static_cast<std::size_t>(col) + 1]; ++k)
-        all.add(first + A.row_indices()[static_cast<std::size_t>(k)], col,
-                A.values()[static_cast<std::size_t>(k)]);
-  };
-  append(G, 0);
-  append(k_v, n.constraints);
+  G.for_each([&](int row, int col, double value) { all.add(row, col, value); });
+  k_v.for_each([&](int row, int col, double value) { all.add(n.constraints + row, col, value); });
   all.end();
   return all;
 }

@@ -21,20 +21,10 @@ void select(const Vector& from, const std::vector<int>& kept, Vector& to) {
     to(static_cast<int>(i)) = from(kept[i]);
 }
 
-// Visits the entries of a sparse matrix.
-template <class Visit>
-void each(const SparseMatrix& A, Visit&& visit) {
-  for (int col = 0; col < A.cols(); ++col)
-    for (int k = A.column_starts()[static_cast<std::size_t>(col)];
-         k < A.column_starts()[static_cast<std::size_t>(col) + 1]; ++k)
-      visit(A.row_indices()[static_cast<std::size_t>(k)], col,
-            A.values()[static_cast<std::size_t>(k)]);
-}
-
 void select_rows(const SparseMatrix& from, const std::vector<int>& place, int rows,
                  SparseMatrix& to) {
   to.begin(rows, from.cols());
-  each(from, [&](int row, int col, double value) {
+  from.for_each([&](int row, int col, double value) {
     if (place[static_cast<std::size_t>(row)] >= 0)
       to.add(place[static_cast<std::size_t>(row)], col, value);
   });
@@ -44,7 +34,7 @@ void select_rows(const SparseMatrix& from, const std::vector<int>& place, int ro
 void select_cols(const SparseMatrix& from, const std::vector<int>& place, int cols,
                  SparseMatrix& to) {
   to.begin(from.rows(), cols);
-  each(from, [&](int row, int col, double value) {
+  from.for_each([&](int row, int col, double value) {
     if (place[static_cast<std::size_t>(col)] >= 0)
       to.add(row, place[static_cast<std::size_t>(col)], value);
   });
@@ -120,9 +110,9 @@ Matrix IndependentConstraints::dependencies(const State& full_state) const {
     }
   };
   full_.multiplier_tangent(full_state, scratch_a_, scratch_b_);
-  each(scratch_a_, [&](int velocity, int row, double x) { sort_out(row, velocity, x); });
-  each(scratch_b_,
-       [&](int velocity, int row, double x) { sort_out(n.constraints + row, velocity, x); });
+  scratch_a_.for_each([&](int velocity, int row, double x) { sort_out(row, velocity, x); });
+  scratch_b_.for_each(
+      [&](int velocity, int row, double x) { sort_out(n.constraints + row, velocity, x); });
   directions_.end();
 
   if (identity_.rows() != n.velocities) {

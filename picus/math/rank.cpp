@@ -17,15 +17,8 @@ constexpr int kDenseRows = 400;  // above, SuiteSparseQR
 Eigen::SparseMatrix<double> normalized_transpose(const SparseMatrix& A) {
   std::vector<Eigen::Triplet<double>> triplets;
   Vector length = Vector::Zero(A.rows());
-  const auto each = [&](auto&& visit) {
-    for (int col = 0; col < A.cols(); ++col)
-      for (int k = A.column_starts()[static_cast<std::size_t>(col)];
-           k < A.column_starts()[static_cast<std::size_t>(col) + 1]; ++k)
-        visit(A.row_indices()[static_cast<std::size_t>(k)], col,
-              A.values()[static_cast<std::size_t>(k)]);
-  };
-  each([&](int row, int, double value) { length(row) += value * value; });
-  each([&](int row, int col, double value) {
+  A.for_each([&](int row, int, double value) { length(row) += value * value; });
+  A.for_each([&](int row, int col, double value) {
     if (length(row) > 0.0) triplets.emplace_back(col, row, value / std::sqrt(length(row)));
   });
   Eigen::SparseMatrix<double> result(A.cols(), A.rows());

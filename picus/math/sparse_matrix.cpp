@@ -83,10 +83,7 @@ void SparseMatrix::multiply_transposed_add(double factor, const Vector& x, Vecto
 
 Matrix SparseMatrix::dense() const {
   Matrix result = Matrix::Zero(rows_, cols_);
-  for (int col = 0; col < cols_; ++col)
-    for (int k = starts_[static_cast<std::size_t>(col)];
-         k < starts_[static_cast<std::size_t>(col) + 1]; ++k)
-      result(rows_of_[static_cast<std::size_t>(k)], col) = values_[static_cast<std::size_t>(k)];
+  for_each([&](int row, int col, double value) { result(row, col) = value; });
   return result;
 }
 

@@ -56,6 +56,15 @@ class SparseMatrix {
 
   Matrix dense() const;
 
+  /// Calls visit(row, col, value) for every stored entry, column by column.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (int col = 0; col < cols_; ++col)
+      for (auto k = static_cast<std::size_t>(starts_[static_cast<std::size_t>(col)]);
+           k < static_cast<std::size_t>(starts_[static_cast<std::size_t>(col) + 1]); ++k)
+        visit(rows_of_[k], col, values_[k]);
+  }
+
   /// An identity matrix.
   static SparseMatrix identity(int size);
 

@@ -61,15 +61,19 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
     if (!std::isfinite(size)) return fail(report, Status::kNotFinite, progress);
     if (progress.rate_is_known) report.rate = size / progress.last;
     if (has_arrived(problem, size, progress)) return Pass::kConverged;
-    if (progress.rate_is_known) {
-      progress.growing = report.rate > 1.0 ? progress.growing + 1 : 0;
-      if (progress.growing > 0 && !progress.is_fresh) return Pass::kRenew;
-      if (progress.growing >= kMaxGrowth) return fail(report, Status::kDiverged, {});
-      progress.renew = report.rate > options_.slow_rate;
-    }
-    progress.last = size;
-    progress.rate_is_known = true;
+    progress.note(size, options_.slow_rate);
+    if (progress.growing > 0 && !progress.is_fresh) return Pass::kRenew;
+    if (progress.growing >= kMaxGrowth) return fail(report, Status::kDiverged, {});
   }
+}
+
+void Newton::Progress::note(double size, double slow_rate) {
+  if (rate_is_known) {
+    growing = size > last ? growing + 1 : 0;
+    renew = size > slow_rate * last;
+  }
+  last = size;
+  rate_is_known = true;
 }
 
 // The error left is θ/(1-θ) times the last correction, once the rate θ has been observed; a first

@@ -92,6 +92,8 @@ class Newton {
     bool rate_is_known = false;  ///< the last two corrections used the same matrix
     int growing = 0;             ///< how many corrections in a row were larger than the one before
     double last = 0.0;           ///< size of the last correction
+
+    void note(double size, double slow_rate);
   };
   Pass iterate(NewtonProblem& problem, Vector& x, NewtonReport& report, bool fresh);
   bool has_arrived(const NewtonProblem& problem, double size, const Progress& progress) const;
