@@ -41,7 +41,7 @@ class SparseSolver final : public LinearSolver {
     numeric_ = klu_factor(unconst(A.column_starts), unconst(A.row_indices), unconst(A.values),
                           symbolic_, &common_);
     if (numeric_ == nullptr || common_.status != KLU_OK || !measure_pivots(A)) return fail();
-    full_ratio_ = ratio_;
+    full_rcond_ = common_.rcond;
     return ratio_ >= kSingularPivotRatio || fail();
   }
 
@@ -57,7 +57,7 @@ class SparseSolver final : public LinearSolver {
   bool refactorize(const CompressedColumns& A) {
     return klu_refactor(unconst(A.column_starts), unconst(A.row_indices), unconst(A.values),
                         symbolic_, numeric_, &common_) == 1 &&
-           common_.status == KLU_OK && measure_pivots(A) && ratio_ > 1e-3 * full_ratio_;
+           common_.status == KLU_OK && measure_pivots(A) && common_.rcond > 1e-3 * full_rcond_;
   }
 
   bool measure_pivots(const CompressedColumns& A) {
@@ -113,7 +113,8 @@ class SparseSolver final : public LinearSolver {
   klu_symbolic* symbolic_ = nullptr;
   klu_numeric* numeric_ = nullptr;
   int size_ = 0;
-  double ratio_ = 0.0, full_ratio_ = 0.0;
+  double ratio_ = 0.0;
+  double full_rcond_ = 0.0;  ///< of the last factorisation with new pivots
   int weakest_ = 0;
   std::vector<double> row_largest_;
 };
