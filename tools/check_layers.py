@@ -15,6 +15,9 @@ MAY_SEE = {
     "math": {"base"},
     "solvers": {"math", "base"},
     "dynamics": {"math", "base"},
+    "elements": {"math", "base"},
+    "model": {"elements", "math", "base"},
+    "mechanism": {"model", "elements", "dynamics", "math", "base"},
     "steppers": {"dynamics", "solvers", "math", "base"},
     "simulation": {"steppers", "dynamics", "math", "base"},
 }

@@ -11,6 +11,9 @@ using Matrix = Eigen::MatrixXd;
 template <class T, int N>
 using SmallVector = Eigen::Matrix<T, N, 1>;
 
+using Vector3 = Eigen::Vector3d;
+using Matrix3 = Eigen::Matrix3d;
+
 template <class T, int Rows, int Cols>
 using SmallMatrix = Eigen::Matrix<T, Rows, Cols>;
 

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The geometry of mechanisms in a dozen small formulas. A direction looks at two bodies I and J and
+// states a row: twelve numbers that, times the velocities of the bodies, give a rate,
+//
+//   rate = row · (v_I, ω_I, v_J, ω_J)        v in space, ω in the body's own frame.
+//
+// A measure is a direction with a value whose rate that is. Joints set measures to zero, prescribed
+// motions set them to a function of time, rolling sets rates to zero; forces and torques work along
+// a row; formulas read values and rates. All further derivatives follow from the row by duals; a
+// direction may state its Hessian ∂row/∂(pose) by hand where that pays.
+//
+// Adding one: a struct here and its name in the list at the end.
+
+#include <variant>
+
+#include "picus/elements/pose.h"
+
+namespace picus {
+
+template <class T>
+using Row = SmallVector<T, 12>;
+using Hessian = SmallMatrix<double, 12, 12>;
+
+namespace rows {
+
+/// δ(point fixed in a body at `arm` from its centre, in its frame) · e
+template <class T, class U>
+void set(Row<T>& row, int first, double sign, const Vec3<T>& e, const Pose<T>& body,
+         const Vec3<U>& arm) {
+  const Vec3<T> turn = cross(arm, rotate_back(body.A, e));
+  for (int k = 0; k < 3; ++k) {
+    row(first + k) = sign * e(k);
+    row(first + 3 + k) = sign * turn(k);
+  }
+}
+
+template <class T>
+Row<T> zero() {
+  return Row<T>::Constant(T(0.0));
+}
+
+template <class T>
+Vec3<T> lift(const Vector3& v) {
+  return Vec3<T>(T(v(0)), T(v(1)), T(v(2)));
+}
+
+}  // namespace rows
+
+/// Distance from a point of J to a point of I along an axis fixed in space.
+struct Separation {
+  Vector3 point_i, point_j, axis;
+
+  template <class T>
+  T value(const Pose<T>& i, const Pose<T>& j) const {
+    return dot(axis, Vec3<T>(i.point(point_i) - j.point(point_j)));
+  }
+  template <class T>
+  Row<T> row(const Pose<T>& i, const Pose<T>& j) const {
+    Row<T> row;
+    const Vec3<T> e = rows::lift<T>(axis);
+    rows::set(row, 0, 1.0, e, i, point_i);
+    rows::set(row, 6, -1.0, e, j, point_j);
+    return row;
+  }
+  void hessian(const Pose<double>& i, const Pose<double>& j, Hessian& H) const {
+    H.setZero();
+    H.block<3, 3>(3, 3) = skew(point_i) * skew(i.A.transpose() * axis);
+    H.block<3, 3>(9, 9) = -skew(point_j) * skew(j.A.transpose() * axis);
+  }
+};
+
+/// Distance from a point of J to a point of I along an axis fixed in J.
+struct Offset {
+  Vector3 point_i, point_j, axis_j;
+
+  template <class T>
+  T value(const Pose<T>& i, const Pose<T>& j) const {
+    return dot(j.direction(axis_j), Vec3<T>(i.point(point_i) - j.point(point_j)));
+  }
+  template <class T>
+  Row<T> row(const Pose<T>& i, const Pose<T>& j) const {
+    Row<T> row;
+    const Vec3<T> e = j.direction(axis_j);
+    rows::set(row, 0, 1.0, e, i, point_i);
+    // J pushes back at the place of the point of I
+    rows::set(row, 6, -1.0, e, j, rotate_back(j.A, Vec3<T>(i.point(point_i) - j.r)));
+    return row;
+  }
+  void hessian(const Pose<double>& i, const Pose<double>& j, Hessian& H) const {
+    const Vector3 e = j.direction(axis_j), arm = j.A.transpose() * (i.point(point_i) - j.r);
+    const Matrix3 E = skew(axis_j), back_i = i.A.transpose() * j.A;  // J's axes in I
+    H.setZero();
+    H.block<3, 3>(0, 9) = -j.A * E;
+    H.block<3, 3>(3, 3) = skew(point_i) * skew(i.A.transpose() * e);
+    H.block<3, 3>(3, 9) = -skew(point_i) * back_i * E;
+    H.block<3, 3>(6, 9) = j.A * E;
+    // the turning part of J is axis × arm
+    H.block<3, 3>(9, 0) = E * j.A.transpose();
+    H.block<3, 3>(9, 3) = -E * back_i.transpose() * skew(point_i);
+    H.block<3, 3>(9, 6) = -E * j.A.transpose();
+    H.block<3, 3>(9, 9) = E * skew(arm);
+  }
+};
+
+/// Cosine of the angle between an axis of I and an axis of J.
+struct Alignment {
+  Vector3 axis_i, axis_j;
+
+  template <class T>
+  T value(const Pose<T>& i, const Pose<T>& j) const {
+    return dot(i.direction(axis_i), j.direction(axis_j));
+  }
+  template <class T>
+  Row<T> row(const Pose<T>& i, const Pose<T>& j) const {
+    Row<T> row = rows::zero<T>();
+    row.template segment<3>(3) = cross(axis_i, rotate_back(i.A, j.direction(axis_j)));
+    row.template segment<3>(9) = cross(axis_j, rotate_back(j.A, i.direction(axis_i)));
+    return row;
+  }
+  void hessian(const Pose<double>& i, const Pose<double>& j, Hessian& H) const {
+    const Matrix3 I = skew(axis_i), J = skew(axis_j), back_i = i.A.transpose() * j.A;
+    H.setZero();
+    H.block<3, 3>(3, 3) = I * skew(back_i * axis_j);
+    H.block<3, 3>(3, 9) = -I * back_i * J;
+    H.block<3, 3>(9, 3) = -J * back_i.transpose() * I;
+    H.block<3, 3>(9, 9) = J * skew(back_i.transpose() * axis_i);
+  }
+};
+
+/// Distance between a point of I and a point of J; they must not coincide.
+struct Distance {
+  Vector3 point_i, point_j;
+
+  template <class T>
+  T value(const Pose<T>& i, const Pose<T>& j) const {
+    using std::sqrt;
+    const Vec3<T> d = i.point(point_i) - j.point(point_j);
+    return sqrt(dot(d, d));
+  }
+  template <class T>
+  Row<T> row(const Pose<T>& i, const Pose<T>& j) const {
+    const T length = value(i, j);
+    Vec3<T> e = i.point(point_i) - j.point(point_j);
+    for (int k = 0; k < 3; ++k)
+      e(k) = e(k) / length;
+    Row<T> row;
+    rows::set(row, 0, 1.0, e, i, point_i);
+    rows::set(row, 6, -1.0, e, j, point_j);
+    return row;
+  }
+};
+
+/// Angle from the x axis of a frame of J to that of I, about the z axis of J.
+struct Turn {
+  Vector3 x_i, x_j, y_j;
+
+  template <class T>
+  T value(const Pose<T>& i, const Pose<T>& j) const {
+    using std::atan2;
+    const Vec3<T> x = i.direction(x_i);
+    return atan2(dot(x, j.direction(y_j)), dot(x, j.direction(x_j)));
+  }
+  template <class T>
+  Row<T> row(const Pose<T>& i, const Pose<T>& j) const {
+    const Vec3<T> x = i.direction(x_i);
+    const T sine = dot(x, j.direction(y_j)), cosine = dot(x, j.direction(x_j));
+    const T square = sine * sine + cosine * cosine;
+    const T along_sine = cosine / square, along_cosine = -sine / square;
+    Row<T> row = Alignment{x_i, y_j}.row(i, j);
+    const Row<T> other = Alignment{x_i, x_j}.row(i, j);
+    for (int k = 0; k < 12; ++k)
+      row(k) = along_sine * row(k) + along_cosine * other(k);
+    return row;
+  }
+};
+
+/// Angle between two planar bodies, full turns counted by their own coordinates.
+struct PlanarTurn {
+  double zero = 0.0;  ///< subtracted [rad]
+
+  template <class T>
+  T value(const Pose<T>& i, const Pose<T>& j) const {
+    return i.angle - j.angle - zero;
+  }
+  template <class T>
+  Row<T> row(const Pose<T>&, const Pose<T>&) const {
+    Row<T> row = rows::zero<T>();
+    row(5) = T(1.0);
+    row(11) = T(-1.0);
+    return row;
+  }
+  void hessian(const Pose<double>&, const Pose<double>&, Hessian& H) const { H.setZero(); }
+};
+
+/// One component of the rotation vector from a frame of J to a frame of I, in J's frame.
+struct Twist {
+  Matrix3 frame_i, frame_j;  ///< axes of the frames as columns, in the bodies
+  int component = 0;
+
+  template <class T>
+  T value(const Pose<T>& i, const Pose<T>& j) const {
+    Mat3<T> relative;
+    for (int c = 0; c < 3; ++c) {
+      const Vec3<T> axis = i.direction(frame_i.col(c));
+      for (int k = 0; k < 3; ++k)
+        relative(k, c) = dot(j.direction(frame_j.col(k)), axis);
+    }
+    return rotation_vector(relative)(component);
+  }
+  /// By differentiation of the value; rows of duals are duals of duals.
+  template <class T>
+  Row<T> row(const Pose<T>& i, const Pose<T>& j) const;
+};
+
+/// Relative angular velocity about an axis fixed in J. No value: rotations in space do not add up.
+struct Spin {
+  Vector3 axis_j;
+
+  template <class T>
+  Row<T> row(const Pose<T>& i, const Pose<T>& j) const {
+    Row<T> row = rows::zero<T>();
+    row.template segment<3>(3) = rotate_back(i.A, j.direction(axis_j));
+    for (int k = 0; k < 3; ++k)
+      row(9 + k) = T(-axis_j(k));
+    return row;
+  }
+};
+
+/// Velocity of a point of I relative to the point of J that is there now, along an axis fixed in I
+/// or in space: what a force with that line of action works on.
+struct Push {
+  Vector3 point_i, axis;
+  bool axis_in_i = false;
+
+  template <class T>
+  Row<T> row(const Pose<T>& i, const Pose<T>& j) const {
+    Row<T> row;
+    const Vec3<T> e = axis_in_i ? i.direction(axis) : rows::lift<T>(axis);
+    rows::set(row, 0, 1.0, e, i, point_i);
+    rows::set(row, 6, -1.0, e, j, rotate_back(j.A, Vec3<T>(i.point(point_i) - j.r)));
+    return row;
+  }
+};
+
+/// Sliding velocity of a ball of I on a plane of J, along an axis of J, at their contact point.
+struct BallSlip {
+  Vector3 centre_i;
+  double radius = 0.0;
+  Vector3 normal_j, axis_j;
+
+  template <class T>
+  Row<T> row(const Pose<T>& i, const Pose<T>& j) const {
+    const Vec3<T> e = j.direction(axis_j), n = j.direction(normal_j);
+    Vec3<T> contact = i.point(centre_i);
+    for (int k = 0; k < 3; ++k)
+      contact(k) = contact(k) - radius * n(k);
+    Row<T> row;
+    rows::set(row, 0, 1.0, e, i, rotate_back(i.A, Vec3<T>(contact - i.r)));
+    rows::set(row, 6, -1.0, e, j, rotate_back(j.A, Vec3<T>(contact - j.r)));
+    return row;
+  }
+};
+
+/// The lowest point of a thin disc of I above a plane of J, and how it slides.
+struct DiscOnPlane {
+  Vector3 centre_i, axle_i;
+  double radius = 0.0;
+  Vector3 point_j, normal_j;
+
+  /// From the centre to the lowest point: against the normal, within the disc.
+  template <class T>
+  Vec3<T> spoke(const Pose<T>& i, const Pose<T>& j) const {
+    using std::sqrt;
+    const Vec3<T> n = j.direction(normal_j), a = i.direction(axle_i);
+    const T along = dot(n, a);
+    const T length = sqrt(1.0 - along * along);
+    Vec3<T> result;
+    for (int k = 0; k < 3; ++k)
+      result(k) = -radius * (n(k) - along * a(k)) / length;
+    return result;
+  }
+  template <class T>
+  Row<T> row_along(const Vec3<T>& e, const Pose<T>& i, const Pose<T>& j) const {
+    const Vec3<T> contact = i.point(centre_i) + spoke(i, j);
+    Row<T> row;
+    rows::set(row, 0, 1.0, e, i, rotate_back(i.A, Vec3<T>(contact - i.r)));
+    rows::set(row, 6, -1.0, e, j, rotate_back(j.A, Vec3<T>(contact - j.r)));
+    return row;
+  }
+};
+
+/// Height of the lowest point of the disc above the plane.
+struct DiscHeight : DiscOnPlane {
+  template <class T>
+  T value(const Pose<T>& i, const Pose<T>& j) const {
+    const Vec3<T> lowest = i.point(centre_i) + spoke(i, j);
+    return dot(j.direction(normal_j), Vec3<T>(lowest - j.point(point_j)));
+  }
+  template <class T>
+  Row<T> row(const Pose<T>& i, const Pose<T>& j) const {
+    return row_along(j.direction(normal_j), i, j);
+  }
+};
+
+/// Sliding velocity of the lowest point along an axis of the plane.
+struct DiscSlip : DiscOnPlane {
+  Vector3 axis_j;
+
+  template <class T>
+  Row<T> row(const Pose<T>& i, const Pose<T>& j) const {
+    return row_along(j.direction(axis_j), i, j);
+  }
+};
+
+template <class T>
+Row<T> Twist::row(const Pose<T>& i, const Pose<T>& j) const {
+  using D = Dual<12, T>;
+  // perturb in the richer scalar: translation does not matter, rotations do
+  const auto turned = [](const Pose<T>& pose, int first) {
+    Pose<D> result;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3<T> a(pose.A(k, 0), pose.A(k, 1), pose.A(k, 2));
+      for (int c = 0; c < 3; ++c)
+        result.A(k, c) = D(a(c));
+      for (int m = 0; m < 3; ++m) {
+        const auto slot = static_cast<std::size_t>(first + m);
+        result.A(k, (m + 1) % 3).grad[slot] = a((m + 2) % 3);
+        result.A(k, (m + 2) % 3).grad[slot] = -a((m + 1) % 3);
+      }
+    }
+    return result;
+  };
+  const D angle = value(turned(i, 3), turned(j, 9));
+  Row<T> row;
+  for (int k = 0; k < 12; ++k)
+    row(k) = angle.d(k);
+  return row;
+}
+
+using Direction = std::variant<Separation, Offset, Alignment, Distance, Turn, PlanarTurn, Twist,
+                               Spin, Push, BallSlip, DiscHeight, DiscSlip>;
+
+}  // namespace picus

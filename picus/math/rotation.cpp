@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/math/rotation.h"
+
+#include <Eigen/Geometry>
+
+namespace picus {
+
+Quaternion quaternion_of(const Matrix3& A) {
+  const Eigen::Quaterniond p(A);
+  Quaternion result;
+  result << p.w(), p.x(), p.y(), p.z();
+  if (result(0) < 0.0) result = -result;
+  return result.normalized();
+}
+
+Matrix3 increment_jacobian(const Vector3& phi) {
+  const double x = phi.squaredNorm();
+  // T = I - a φ̃ + b φ̃², a = (1 - cos|φ|)/|φ|², b = (|φ| - sin|φ|)/|φ|³; series below 0.3 rad,
+  // where the closed forms would cancel and the next terms are below rounding
+  double a = 0.5, b = 1.0 / 6.0;
+  if (x < 0.09) {
+    a = 0.5 - x * (1.0 / 24.0 - x * (1.0 / 720.0 - x * (1.0 / 40320.0 - x / 3628800.0)));
+    b = 1.0 / 6.0 - x * (1.0 / 120.0 - x * (1.0 / 5040.0 - x * (1.0 / 362880.0 - x / 39916800.0)));
+  } else {
+    const double angle = std::sqrt(x);
+    a = (1.0 - std::cos(angle)) / x;
+    b = (angle - std::sin(angle)) / (x * angle);
+  }
+  const Matrix3 S = skew(phi);
+  return Matrix3::Identity() - a * S + b * S * S;
+}
+
+Matrix3 frame_along(const Vector3& z, const Vector3& x) {
+  const Vector3 along = z.normalized();
+  Vector3 side = x - along.dot(x) * along;
+  if (side.norm() <= 1e-9 * (1.0 + x.norm())) {
+    int least = 0;
+    along.cwiseAbs().minCoeff(&least);
+    side = Vector3::Unit(least) - along(least) * along;
+  }
+  Matrix3 A;
+  A.col(2) = along;
+  A.col(0) = side.normalized();
+  A.col(1) = along.cross(A.col(0));
+  return A;
+}
+
+}  // namespace picus

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/mechanism/body_batch.h"
+
+namespace picus {
+
+bool BodyBatch::is_flat() const {
+  for (int b = 0; b < bodies_.size(); ++b)
+    if (bodies_[b].kind == BodyKind::kSpatial) return false;
+  return true;
+}
+
+void BodyBatch::retract(const Vector& q, const Vector& dq, Vector& result) const {
+  for (int b = 1; b < bodies_.size(); ++b)
+    bodies_.retract(b, q, dq, result);
+}
+
+void BodyBatch::mass(const State&, SparseMatrix& M) const {
+  for (int b = 1; b < bodies_.size(); ++b) {
+    const Body& body = bodies_[b];
+    for (std::size_t k = 0; k < 3; ++k)
+      if (body.velocity[k] >= 0) M.add(body.velocity[k], body.velocity[k], body.mass);
+    for (std::size_t k = 3; k < 6; ++k) {
+      for (std::size_t l = 3; l < 6; ++l) {
+        if (body.velocity[k] < 0 || body.velocity[l] < 0) continue;
+        M.add(body.velocity[k], body.velocity[l],
+              body.inertia(static_cast<int>(k) - 3, static_cast<int>(l) - 3));
+      }
+    }
+  }
+}
+
+void BodyBatch::force(const State& s, Vector& F) const {
+  for (int b = 1; b < bodies_.size(); ++b) {
+    const Body& body = bodies_[b];
+    for (std::size_t k = 0; k < 3; ++k)
+      if (body.velocity[k] >= 0) F(body.velocity[k]) += body.mass * gravity_(static_cast<int>(k));
+    if (body.kind != BodyKind::kSpatial) continue;
+    const Vector3 omega = s.velocity.segment<3>(body.velocity[3]);
+    F.segment<3>(body.velocity[3]) -= omega.cross(body.inertia * omega);
+  }
+}
+
+void BodyBatch::momentum_tangent(const State& s, const Chart&, Forces forces, SparseMatrix&,
+                                 SparseMatrix& D) const {
+  for (int b = 1; b < bodies_.size(); ++b) {
+    const Body& body = bodies_[b];
+    if (body.kind != BodyKind::kSpatial) continue;
+    const Vector3 omega = s.velocity.segment<3>(body.velocity[3]);
+    // ∂(ω × Jω)/∂ω; the gyroscopic torque counts as an applied force
+    const Matrix3 gyroscopic = forces == Forces::kAll
+                                   ? Matrix3(skew(omega) * body.inertia - skew(body.inertia * omega))
+                                   : Matrix3(Matrix3::Zero());
+    D.add_block(std::span(body.velocity).subspan(3), std::span(body.velocity).subspan(3),
+                gyroscopic);
+  }
+}
+
+void AngleMemory::retract(const Vector& q, const Vector&, Vector& result) const {
+  for (const Term& term : terms_) {
+    result(term.memory) = q(term.memory);
+    result(term.memory) = measure(bodies_, term, result);
+  }
+}
+
+}  // namespace picus

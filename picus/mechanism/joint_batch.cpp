@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/mechanism/joint_batch.h"
+
+#include "picus/mechanism/scatter.h"
+
+namespace picus {
+
+void JointBatch::force(const State& s, Vector& F) const {
+  for_each_term([&](int row, const Term& term) {
+    const TermView view(bodies_, term, s);
+    add_to(F, view.places(), s.multiplier(row) * view.row());
+  });
+}
+
+void JointBatch::momentum_tangent(const State& s, const Chart& c, Forces, SparseMatrix& K,
+                                  SparseMatrix&) const {
+  for_each_term([&](int row, const Term& term) {
+    const TermView view(bodies_, term, s, c);
+    add_square(K, view.places(), view.places(), -s.multiplier(row), view.row_tangent());
+  });
+}
+
+void JointBatch::constraint(const State& s, Level level, Vector& g) const {
+  for_each_term([&](int row, const Term& term) {
+    if (level == Level::kPosition) {
+      g(row) += term.weight * measure(bodies_, term, s.position);
+      return;
+    }
+    const TermView view(bodies_, term, s);
+    g(row) += level == Level::kVelocity ? view.rate() : view.acceleration();
+  });
+  for (std::size_t row = 0; row < equations_.size(); ++row) {
+    const ConstraintEquation& equation = equations_[row];
+    const auto i = static_cast<int>(row);
+    if (level == Level::kPosition) g(i) -= equation.constant;
+    if (!equation.motion) continue;
+    const MotionValue motion = equation.motion(s.time);
+    g(i) -= level == Level::kPosition   ? motion.value
+            : level == Level::kVelocity ? motion.rate
+                                        : motion.acceleration;
+  }
+}
+
+void JointBatch::constraint_tangent(const State& s, const Chart& c, SparseMatrix& G) const {
+  for_each_term([&](int row, const Term& term) {
+    const TermView view(bodies_, term, s, c);
+    add_row(G, row, view.places(), view.value_tangent());
+  });
+}
+
+void JointBatch::constraint_velocity_tangent(const State& s, const Chart& c,
+                                             SparseMatrix& along_q) const {
+  for_each_term([&](int row, const Term& term) {
+    const TermView view(bodies_, term, s, c);
+    add_row(along_q, row, view.places(), view.rate_tangent());
+  });
+}
+
+void JointBatch::constraint_acceleration_tangent(const State& s, const Chart& c,
+                                                 SparseMatrix& along_q,
+                                                 SparseMatrix& along_v) const {
+  for_each_term([&](int row, const Term& term) {
+    const TermView view(bodies_, term, s, c);
+    add_row(along_q, row, view.places(), view.acceleration_tangent());
+    add_row(along_v, row, view.places(), view.acceleration_along_velocity());
+  });
+}
+
+void JointBatch::multiplier_tangent(const State& s, SparseMatrix& along_lambda,
+                                    SparseMatrix&) const {
+  for_each_term([&](int row, const Term& term) {
+    const TermView view(bodies_, term, s);
+    add_column(along_lambda, row, view.places(), view.row());
+  });
+}
+
+void RollingBatch::force(const State& s, Vector& F) const {
+  for_each_term([&](int row, const Term& term) {
+    const TermView view(bodies_, term, s);
+    add_to(F, view.places(), s.nonholonomic_multiplier(row) * view.row());
+  });
+}
+
+void RollingBatch::momentum_tangent(const State& s, const Chart& c, Forces, SparseMatrix& K,
+                                    SparseMatrix&) const {
+  for_each_term([&](int row, const Term& term) {
+    const TermView view(bodies_, term, s, c);
+    add_square(K, view.places(), view.places(), -s.nonholonomic_multiplier(row),
+               view.row_tangent());
+  });
+}
+
+void RollingBatch::multiplier_tangent(const State& s, SparseMatrix&,
+                                      SparseMatrix& along_psi) const {
+  for_each_term([&](int row, const Term& term) {
+    const TermView view(bodies_, term, s);
+    add_column(along_psi, row, view.places(), view.row());
+  });
+}
+
+void RollingBatch::nonholonomic(const State& s, Level level, Vector& k) const {
+  for_each_term([&](int row, const Term& term) {
+    const TermView view(bodies_, term, s);
+    k(row) += level == Level::kVelocity ? view.rate() : view.acceleration();
+  });
+  for (std::size_t row = 0; row < equations_.size(); ++row) {
+    if (!equations_[row].motion) continue;
+    const MotionValue motion = equations_[row].motion(s.time);
+    k(static_cast<int>(row)) -= level == Level::kVelocity ? motion.value : motion.rate;
+  }
+}
+
+void RollingBatch::nonholonomic_tangent(const State& s, const Chart& c, Level level,
+                                        SparseMatrix& along_q, SparseMatrix& along_v) const {
+  for_each_term([&](int row, const Term& term) {
+    const TermView view(bodies_, term, s, c);
+    if (level == Level::kVelocity) {
+      add_row(along_q, row, view.places(), view.rate_tangent());
+      add_row(along_v, row, view.places(), view.row());
+    } else {
+      add_row(along_q, row, view.places(), view.acceleration_tangent());
+      add_row(along_v, row, view.places(), view.acceleration_along_velocity());
+    }
+  });
+}
+
+}  // namespace picus

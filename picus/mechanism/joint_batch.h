@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Constraints between bodies: sums of measures that stay zero or follow a function of time, and
+// sums of rates that do.
+
+#include <functional>
+#include <vector>
+
+#include "picus/dynamics/batch.h"
+#include "picus/mechanism/term.h"
+
+namespace picus {
+
+/// A function of time with its first two derivatives.
+struct MotionValue {
+  double value = 0.0, rate = 0.0, acceleration = 0.0;
+};
+using Motion = std::function<MotionValue(double time)>;
+
+/// Σ weight · measure = constant + motion(t), or the same of rates for a nonholonomic constraint
+/// (then Σ weight · rate = motion's value).
+struct ConstraintEquation {
+  std::vector<Term> terms;
+  double constant = 0.0;
+  Motion motion = {};  ///< may be empty
+};
+
+/// Holonomic constraints, one multiplier each.
+class JointBatch final : public Batch {
+ public:
+  JointBatch(const Bodies& bodies, std::vector<ConstraintEquation> equations)
+      : bodies_(bodies), equations_(std::move(equations)) {}
+
+  void force(const State& s, Vector& F) const override;
+  void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,
+                        SparseMatrix& D) const override;
+  void constraint(const State& s, Level level, Vector& g) const override;
+  void constraint_tangent(const State& s, const Chart& c, SparseMatrix& G) const override;
+  void constraint_velocity_tangent(const State& s, const Chart& c,
+                                   SparseMatrix& along_q) const override;
+  void constraint_acceleration_tangent(const State& s, const Chart& c, SparseMatrix& along_q,
+                                       SparseMatrix& along_v) const override;
+  void multiplier_tangent(const State& s, SparseMatrix& along_lambda,
+                          SparseMatrix& along_psi) const override;
+
+ private:
+  template <class Visit>
+  void for_each_term(Visit&& visit) const {
+    for (std::size_t row = 0; row < equations_.size(); ++row)
+      for (const Term& term : equations_[row].terms)
+        visit(static_cast<int>(row), term);
+  }
+
+  const Bodies& bodies_;
+  std::vector<ConstraintEquation> equations_;
+};
+
+/// Nonholonomic constraints: rolling, skates.
+class RollingBatch final : public Batch {
+ public:
+  RollingBatch(const Bodies& bodies, std::vector<ConstraintEquation> equations)
+      : bodies_(bodies), equations_(std::move(equations)) {}
+
+  void force(const State& s, Vector& F) const override;
+  void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,
+                        SparseMatrix& D) const override;
+  void multiplier_tangent(const State& s, SparseMatrix& along_lambda,
+                          SparseMatrix& along_psi) const override;
+  void nonholonomic(const State& s, Level level, Vector& k) const override;
+  void nonholonomic_tangent(const State& s, const Chart& c, Level level, SparseMatrix& along_q,
+                            SparseMatrix& along_v) const override;
+
+ private:
+  template <class Visit>
+  void for_each_term(Visit&& visit) const {
+    for (std::size_t row = 0; row < equations_.size(); ++row)
+      for (const Term& term : equations_[row].terms)
+        visit(static_cast<int>(row), term);
+  }
+
+  const Bodies& bodies_;
+  std::vector<ConstraintEquation> equations_;
+};
+
+}  // namespace picus
