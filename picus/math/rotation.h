@@ -2,7 +2,8 @@
 #pragma once
 
 // Rotations in space: matrices, unit quaternions (w, x, y, z) and rotation vectors, for numbers and
-// for duals. Angular velocities and increments are seen in the rotating frame, A(q ⊕ φ) = A(q) exp φ̃.
+// for duals. Angular velocities and increments are seen in the rotating frame, A(q ⊕ φ) = A(q) exp
+// φ̃.
 
 #include <cmath>
 

@@ -47,9 +47,9 @@ void BodyBatch::momentum_tangent(const State& s, const Chart&, Forces forces, Sp
     if (body.kind != BodyKind::kSpatial) continue;
     const Vector3 omega = s.velocity.segment<3>(body.velocity[3]);
     // ∂(ω × Jω)/∂ω; the gyroscopic torque counts as an applied force
-    const Matrix3 gyroscopic = forces == Forces::kAll
-                                   ? Matrix3(skew(omega) * body.inertia - skew(body.inertia * omega))
-                                   : Matrix3(Matrix3::Zero());
+    const Matrix3 gyroscopic =
+        forces == Forces::kAll ? Matrix3(skew(omega) * body.inertia - skew(body.inertia * omega))
+                               : Matrix3(Matrix3::Zero());
     D.add_block(std::span(body.velocity).subspan(3), std::span(body.velocity).subspan(3),
                 gyroscopic);
   }

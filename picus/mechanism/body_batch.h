@@ -9,7 +9,8 @@ namespace picus {
 /// Inertia, gravity and the motion of all bodies.
 class BodyBatch final : public Batch {
  public:
-  BodyBatch(const Bodies& bodies, Vector3 gravity) : bodies_(bodies), gravity_(std::move(gravity)) {}
+  BodyBatch(const Bodies& bodies, Vector3 gravity)
+      : bodies_(bodies), gravity_(std::move(gravity)) {}
 
   bool is_flat() const override;
   void retract(const Vector& q, const Vector& dq, Vector& result) const override;

@@ -10,10 +10,14 @@ namespace picus {
 namespace {
 
 template <class D>
-concept HasValue = requires(const D& d, const Pose<double>& p) { d.value(p, p); };
+concept HasValue = requires(const D& d, const Pose<double>& p) {
+  d.value(p, p);
+};
 
 template <class D>
-concept HasHessian = requires(const D& d, const Pose<double>& p, Hessian& H) { d.hessian(p, p, H); };
+concept HasHessian = requires(const D& d, const Pose<double>& p, Hessian& H) {
+  d.hessian(p, p, H);
+};
 
 double nearest_turn(double angle, double remembered) {
   constexpr double kTurn = 2.0 * std::numbers::pi;

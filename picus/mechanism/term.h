@@ -37,8 +37,8 @@ class TermView {
   // Derivatives along positions (increments of the chart), twelve columns.
 
   Row<double> value_tangent() const { return charted(row_); }
-  Hessian row_tangent() const;          ///< ∂row/∂q
-  Row<double> rate_tangent() const;     ///< ∂(row · v)/∂q
+  Hessian row_tangent() const;       ///< ∂row/∂q
+  Row<double> rate_tangent() const;  ///< ∂(row · v)/∂q
   Row<double> acceleration_tangent() const;
   /// ∂(acceleration)/∂v: (H + Hᵀ) v.
   Row<double> acceleration_along_velocity() const;

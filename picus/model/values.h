@@ -26,11 +26,9 @@
 #include <utility>
 #include <vector>
 
-#include <Eigen/Core>
+#include "picus/math/types.h"
 
 namespace picus {
-
-using Vector3 = Eigen::Vector3d;
 
 /// Where in the model files something was written; line and column count from 1.
 struct Place {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The numbers that laws and formulas see, with their derivatives.
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "picus/mechanism/term.h"
+
+namespace picus {
+
+/// A number a law reads from the state.
+struct Signal {
+  enum class Kind {
+    kTime,
+    kValue,         ///< of the term's measure
+    kRate,          ///< of the term
+    kAcceleration,  ///< of the term; in control equations only
+    kControl,       ///< x[index]: states, variables, force states
+    kControlRate,   ///< ẋ[index]; in control equations only
+    kMultiplier,    ///< λ[index]; in control equations only
+  };
+  Kind kind = Kind::kTime;
+  Term term = {};
+  int index = -1;
+  double scale = 1.0;  ///< from SI units to those of the formula
+
+  double read(const Bodies& bodies, const State& s) const;
+};
+
+/// Laws see at most this many signals, so that they fit on the stack.
+inline constexpr int kMaxSignals = 64;
+
+/// A number from signals, with its gradient; called once per evaluation of the equations, so it
+/// must not allocate.
+using Law = std::function<double(std::span<const double> signals, std::span<double> gradient)>;
+
+/// A law with the signals it reads.
+struct Formulation {
+  std::vector<Signal> signals;
+  Law law;
+
+  double evaluate(const Bodies& bodies, const State& s) const;
+  double evaluate(const Bodies& bodies, const State& s, std::span<double> gradient) const;
+};
+
+}  // namespace picus

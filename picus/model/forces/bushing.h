@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+
+#include "picus/model/connection.h"
+#include "picus/model/force_equations.h"
+
+namespace picus {
+
+/// A rubber bushing: six springs and dampers along and about the axes of the first frame.
+struct Bushing : Connection {
+  static constexpr std::string_view kType = "bushing";
+  static constexpr std::string_view kSummary =
+      "springs and dampers along and about the three axes of the frame on the first body";
+
+  Vector3 stiffness = Vector3::Zero(), damping = Vector3::Zero();
+  Vector3 torsional_stiffness = Vector3::Zero(), torsional_damping = Vector3::Zero();
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    Connection::for_each_field(self, visit);
+    visit("stiffness", self.stiffness, "along x, y, z", FieldTraits{.unit = unit::kStiffness});
+    visit("damping", self.damping, "along x, y, z", FieldTraits{.unit = unit::kDamping});
+    visit("torsional_stiffness", self.torsional_stiffness, "about x, y, z",
+          FieldTraits{.unit = unit::kTorsionalStiffness});
+    visit("torsional_damping", self.torsional_damping, "about x, y, z",
+          FieldTraits{.unit = unit::kTorsionalDamping});
+  }
+
+  void state(ForceEquations& e) const {
+    static constexpr std::array names{"x", "y", "z"};
+    const auto add = [&](const std::string& name, const Direction& along, const Direction& measured,
+                         double k, double c) {
+      if (k == 0.0 && c == 0.0) return;
+      e.add({name, along, LinearLaw{k, c, 0.0, 0.0}, measured});
+    };
+    for (int axis = 0; axis < 3; ++axis) {
+      if (e.is_planar() && std::abs(e.frame_j().axes(2, axis)) > 0.5) continue;
+      const Direction offset = e.geometry().offset(static_cast<JointEquations::Axis>(axis));
+      add(std::string("force ") + names[static_cast<std::size_t>(axis)], offset, offset,
+          stiffness(axis), damping(axis));
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      const double k = torsional_stiffness(axis), c = torsional_damping(axis);
+      const std::string name = std::string("torque ") + names[static_cast<std::size_t>(axis)];
+      if (e.is_planar()) {
+        if (std::abs(e.frame_j().axes(2, axis)) < 0.5) continue;
+        add(name, e.geometry().turn(), e.geometry().turn(), k, c);
+      } else {
+        // the torque works along the spin; its angle is a component of the rotation vector
+        add(name, Spin{e.frame_j().axes.col(axis)}, Twist{e.frame_i().axes, e.frame_j().axes, axis},
+            k, c);
+      }
+    }
+  }
+};
+
+}  // namespace picus

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "picus/model/connection.h"
+#include "picus/model/joint_equations.h"
+
+namespace picus {
+
+/// a point on a line along the axis
+struct InlineJoint : Connection {
+  static constexpr std::string_view kType = "inline";
+  static constexpr std::string_view kSummary = "a point on a line along the axis";
+
+  static constexpr bool kSlides = true;  ///< the axis is x unless stated
+
+  void state(JointEquations& e) const {
+    e.hold_offset(e.kX, "x");
+    e.hold_offset(e.kY, "y");
+    e.free_offset(e.kZ);
+  }
+};
+
+}  // namespace picus

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "picus/model/connection.h"
+#include "picus/model/joint_equations.h"
+
+namespace picus {
+
+/// a hinge: a common point and a common axis
+struct RevoluteJoint : Connection {
+  static constexpr std::string_view kType = "revolute";
+  static constexpr std::string_view kSummary = "a hinge: a common point and a common axis";
+
+  void state(JointEquations& e) const {
+    e.hold_point();
+    e.hold_parallel();
+    e.free_angle();
+  }
+};
+
+}  // namespace picus

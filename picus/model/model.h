@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What the user asked for: plain values, no behaviour. A joint or a force is one header and one
+// line in the lists below; reader, reference page, schema, assembly and tests follow from it.
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "picus/model/bodies/body.h"
+#include "picus/model/controls.h"
+#include "picus/model/forces/applied_force.h"
+#include "picus/model/forces/bushing.h"
+#include "picus/model/forces/contact_force.h"
+#include "picus/model/forces/spring_damper.h"
+#include "picus/model/forces/torsion_spring.h"
+#include "picus/model/joints/coupler.h"
+#include "picus/model/joints/cylindrical.h"
+#include "picus/model/joints/distance.h"
+#include "picus/model/joints/fixed.h"
+#include "picus/model/joints/in_plane.h"
+#include "picus/model/joints/inline.h"
+#include "picus/model/joints/knife_edge.h"
+#include "picus/model/joints/parallel.h"
+#include "picus/model/joints/perpendicular.h"
+#include "picus/model/joints/planar.h"
+#include "picus/model/joints/prismatic.h"
+#include "picus/model/joints/revolute.h"
+#include "picus/model/joints/rolling_disc.h"
+#include "picus/model/joints/screw.h"
+#include "picus/model/joints/spherical.h"
+#include "picus/model/joints/universal.h"
+#include "picus/model/motion.h"
+
+namespace picus {
+
+using Joint = std::variant<FixedJoint, RevoluteJoint, PrismaticJoint, CylindricalJoint,
+                           UniversalJoint, SphericalJoint, PlanarJoint, InlineJoint, InPlaneJoint,
+                           ParallelJoint, PerpendicularJoint, DistanceJoint, ScrewJoint, Gear,
+                           RackAndPinion, Coupler, RollingDisc, KnifeEdge>;
+
+using Force = std::variant<SpringDamper, TorsionSpring, Bushing, PointForce, Torque, GeneralForce,
+                           ContactForce>;
+
+/// A curve through points, to be called in formulas like a function.
+struct TablePart {
+  std::string file;
+  std::vector<double> x, y;
+  std::string method = "cubic";
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("file", self.file, "CSV file with two columns, relative to the model", FieldTraits{});
+    visit("x", self.x, "abscissae, instead of a file", FieldTraits{});
+    visit("y", self.y, "ordinates, instead of a file", FieldTraits{});
+    visit("method", self.method, "linear, cubic or akima", FieldTraits{});
+  }
+};
+
+/// How to run the model unless the command line says otherwise.
+struct RunPart {
+  double end_time = 1.0;
+  double output_interval = 0.0;
+  std::string integrator = "auto";
+  double tolerance = 1e-5;
+  double step = 0.0;
+  std::vector<std::string> options;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("end_time", self.end_time, "end of the simulation", FieldTraits{.unit = unit::kTime});
+    visit("output_interval", self.output_interval,
+          "time between samples of the result; 0 for a hundredth of the run, -1 for every step",
+          FieldTraits{.unit = unit::kTime});
+    visit("integrator", self.integrator, "auto, or a name from `picus list integrators`",
+          FieldTraits{});
+    visit("tolerance", self.tolerance, "requested accuracy of integrators with error control",
+          FieldTraits{});
+    visit("step", self.step, "constant step size; 0 for error control",
+          FieldTraits{.unit = unit::kTime});
+    visit("options", self.options, "further options of the integrator, as name=value",
+          FieldTraits{});
+  }
+};
+
+struct Model {
+  static constexpr std::string_view kSummary = "a mechanism and how to run it";
+  std::string name;
+  std::string description;
+  int dimension = 3;
+  Vector3 gravity = Vector3::Zero();
+  std::vector<Named<Marker>> markers;
+  std::vector<Named<BodyPart>> bodies;
+  std::vector<Named<Joint>> joints;
+  std::vector<Named<PrescribedMotion>> motions;
+  std::vector<Named<Force>> forces;
+  std::vector<Named<Control>> controls;
+  std::vector<Named<TablePart>> tables;
+  RunPart run;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("name", self.name, "name of the model; default: the file's name", FieldTraits{});
+    visit("description", self.description, "what it is and why", FieldTraits{});
+    visit("dimension", self.dimension, "2 or 3: bodies are planar or spatial unless they say so",
+          FieldTraits{});
+    visit("gravity", self.gravity, "acceleration of gravity",
+          FieldTraits{.unit = unit::kAcceleration});
+    visit("markers", self.markers, "named frames on the ground", FieldTraits{});
+    visit("bodies", self.bodies, "the moving bodies", FieldTraits{});
+    visit("joints", self.joints, "what holds them together", FieldTraits{});
+    visit("motions", self.motions, "prescribed motions", FieldTraits{});
+    visit("forces", self.forces, "what acts on them", FieldTraits{});
+    visit("controls", self.controls, "states, variables and controllers", FieldTraits{});
+    visit("tables", self.tables, "curves for formulas", FieldTraits{});
+    visit("run", self.run, "how to run it", FieldTraits{});
+  }
+};
+
+}  // namespace picus
