@@ -88,7 +88,7 @@ struct BodyPart {
     visit("angular_velocity", self.angular_velocity,
           "initial angular velocity, along axes in space",
           FieldTraits{.unit = unit::kAngularVelocity});
-    visit("spin", self.spin, "initial angular velocity about z, added",
+    visit("spin", self.spin, "initial angular velocity about the body's z axis, added",
           FieldTraits{.unit = unit::kAngularVelocity});
     visit("markers", self.markers, "named frames on the body", FieldTraits{});
   }

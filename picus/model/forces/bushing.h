@@ -35,22 +35,22 @@ struct Bushing : Connection {
       if (k == 0.0 && c == 0.0) return;
       e.add({name, along, LinearLaw{k, c, 0.0, 0.0}, measured});
     };
-    for (int axis = 0; axis < 3; ++axis) {
-      if (e.is_planar() && std::abs(e.frame_j().axes(2, axis)) > 0.5) continue;
-      const Direction offset = e.geometry().offset(static_cast<JointEquations::Axis>(axis));
-      add(std::string("force ") + names[static_cast<std::size_t>(axis)], offset, offset,
-          stiffness(axis), damping(axis));
+    for (int n = 0; n < 3; ++n) {
+      if (e.is_planar() && std::abs(e.frame_j().axes(2, n)) > 0.5) continue;
+      const Direction offset = e.geometry().offset(static_cast<JointEquations::Axis>(n));
+      add(std::string("force ") + names[static_cast<std::size_t>(n)], offset, offset, stiffness(n),
+          damping(n));
     }
-    for (int axis = 0; axis < 3; ++axis) {
-      const double k = torsional_stiffness(axis), c = torsional_damping(axis);
-      const std::string name = std::string("torque ") + names[static_cast<std::size_t>(axis)];
+    for (int n = 0; n < 3; ++n) {
+      const double k = torsional_stiffness(n), c = torsional_damping(n);
+      const std::string name = std::string("torque ") + names[static_cast<std::size_t>(n)];
       if (e.is_planar()) {
-        if (std::abs(e.frame_j().axes(2, axis)) < 0.5) continue;
+        if (std::abs(e.frame_j().axes(2, n)) < 0.5) continue;
         add(name, e.geometry().turn(), e.geometry().turn(), k, c);
       } else {
         // the torque works along the spin; its angle is a component of the rotation vector
-        add(name, Spin{e.frame_j().axes.col(axis)}, Twist{e.frame_i().axes, e.frame_j().axes, axis},
-            k, c);
+        add(name, Spin{e.frame_j().axes.col(n)}, Twist{e.frame_i().axes, e.frame_j().axes, n}, k,
+            c);
       }
     }
   }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "picus/expressions/expression.h"
+#include "picus/mechanism/mechanism.h"
+#include "picus/model/model.h"
+
+namespace picus {
+
+/// What the model's files know beyond the model itself.
+struct AssemblyContext {
+  /// Receives every problem; assembly goes on, and returns nothing if there was one.
+  std::function<void(Place, const std::string&)> complain;
+  /// The place of a character of a formula.
+  std::function<Place(const Formula&, int offset)> place_in;
+  /// Parameters by name.
+  std::function<std::optional<double>(std::string_view)> parameter;
+  /// SI units per unit of the file, for the formula's place.
+  std::function<double(const Dimension&, Place)> scale;
+  FormulaTables tables;
+
+  /// For models made in code: SI units, the first problem is thrown as InputError.
+  static AssemblyContext throwing();
+};
+
+/// The mechanism of a model; null when problems were reported.
+std::unique_ptr<Mechanism> assemble(const Model& model, const AssemblyContext& context);
+
+}  // namespace picus

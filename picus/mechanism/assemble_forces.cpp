@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Forces: magnitudes along directions.
+#include <fmt/format.h>
+
+#include "picus/mechanism/assembler.h"
+
+namespace picus {
+namespace {
+
+using Kind = Signal::Kind;
+
+// Energy of several components adds up.
+void add_potential(AssembledForce& force, std::function<double(const State&)> potential) {
+  if (!force.potential) {
+    force.potential = std::move(potential);
+    return;
+  }
+  force.potential = [a = std::move(force.potential), b = std::move(potential)](const State& s) {
+    return a(s) + b(s);
+  };
+}
+
+}  // namespace
+
+// Force states are unknowns with names, which controls may read.
+void Assembler::add_force_names() {
+  for (const Named<Force>& part : model_.forces) {
+    if (!is_new_name(part.name, part.place)) continue;
+    const auto* general = std::get_if<GeneralForce>(&part.value);
+    if (general == nullptr || !general->states) continue;
+    ForceEquations equations({}, {}, false, 0.0);
+    general->state(equations);
+    for (const ForceRow& row : equations.rows())
+      builder_.add_control(part.name + "." + row.name, true, 0.0);
+  }
+}
+
+void Assembler::add_forces() {
+  for (const Named<Force>& part : model_.forces)
+    std::visit([&](const auto& force) { add_force(part, force); }, part.value);
+}
+
+template <class F>
+void Assembler::add_force(const Named<Force>& part, const F& force) {
+  F placed = force;
+  placed.place = part.place;
+  const auto frames = frames_of_force(placed);
+  if (!frames) return;
+  const auto& [i, j] = *frames;
+  const bool planar = builder_.bodies().is_planar(i.body) && builder_.bodies().is_planar(j.body);
+  ForceEquations equations(i.frame, j.frame, planar, initial_turn(i.body, j.body));
+  force.state(equations);
+  if (equations.rows().empty())
+    return complain(part.place, fmt::format("force '{}' has no components", part.name));
+  AssembledForce record{.name = part.name, .type = std::string(F::kType)};
+  bool states = false;
+  if constexpr (std::is_same_v<F, GeneralForce>) states = force.states;
+  for (const ForceRow& row : equations.rows())
+    add_row(record, row, i.body, j.body, states ? std::string_view(part.name) : std::string_view());
+  builder_.add_force_record(std::move(record));
+}
+
+std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_of_force(
+    const Connection& force) {
+  return frames_of(force, Vector3::UnitZ());
+}
+
+template <class F>
+std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_of_force(const F& force) {
+  if constexpr (std::is_base_of_v<Connection, F>) {
+    return frames_of(force, Vector3::UnitZ());
+  } else if constexpr (std::is_same_v<F, PointForce>) {
+    auto frame = find_frame(force.on);
+    if (!frame) return std::nullopt;
+    if (frame->body == Bodies::kGround) {
+      complain(force.on.place, "a force on the ground moves nothing");
+      return std::nullopt;
+    }
+    if (force.at)
+      frame->frame.point = carried_by(frame->body, *force.at, Matrix3::Identity()).frame.point;
+    return std::pair(*frame, PlacedFrame{});
+  } else if constexpr (requires { force.points; }) {
+    return frames_at(force.between, force.points, force.place);
+  } else {
+    return frames_at(force.between, {}, force.place);
+  }
+}
+
+void Assembler::add_row(AssembledForce& record, const ForceRow& row, int body_i, int body_j,
+                        std::string_view state_name) {
+  auto value = std::visit(
+      [&](const auto& law) { return magnitude(law, row, body_i, body_j, record); }, row.magnitude);
+  if (!value) return;
+  if (!state_name.empty()) {
+    // F − f(…) = 0, and F acts; (8c)
+    const int index = control_index(fmt::format("{}.{}", state_name, row.name));
+    builder_.add_control_equation({.index = index, .value_weight = 1.0, .law = std::move(*value)});
+    value = Formulation{{{.kind = Kind::kControl, .index = index}},
+                        [](std::span<const double> s, std::span<double> gradient) {
+                          gradient[0] = 1.0;
+                          return s[0];
+                        }};
+  }
+  const bool turns = std::holds_alternative<Spin>(row.direction) ||
+                     std::holds_alternative<Turn>(row.direction) ||
+                     std::holds_alternative<PlanarTurn>(row.direction);
+  record.components.push_back({row.name, *value, turns ? "N m" : "N"});
+  builder_.add_force({term_between(row.direction, body_i, body_j), std::move(*value)});
+}
+
+std::optional<Formulation> Assembler::magnitude(const LinearLaw& law, const ForceRow& row, int i,
+                                                int j, AssembledForce& record) {
+  const Term along = term_between(row.direction, i, j);
+  const Term measured = row.measured ? term_between(*row.measured, i, j) : along;
+  LinearLaw linear = law;
+  if (law.free_is_initial)
+    linear.free = measure(builder_.bodies(), measured, builder_.state().position);
+  Formulation result;
+  result.signals = {{.kind = Kind::kValue, .term = measured}, {.kind = Kind::kRate, .term = along}};
+  result.law = [linear](std::span<const double> s, std::span<double> gradient) {
+    gradient[0] = -linear.stiffness;
+    gradient[1] = -linear.damping;
+    return -linear.stiffness * (s[0] - linear.free) - linear.damping * s[1] + linear.preload;
+  };
+  const Signal value = result.signals.front();
+  add_potential(record, [linear, value, &bodies = builder_.bodies()](const State& s) {
+    const double stretch = value.read(bodies, s) - linear.free;
+    return 0.5 * linear.stiffness * stretch * stretch - linear.preload * stretch;
+  });
+  return result;
+}
+
+std::optional<Formulation> Assembler::magnitude(const FormulaLaw& law, const ForceRow&, int i,
+                                                int j, AssembledForce&) {
+  return formulate(law.formula, {.unit = law.unit, .names = law.names, .body_i = i, .body_j = j});
+}
+
+std::optional<Formulation> Assembler::magnitude(const CodedLaw& law, const ForceRow&, int i, int j,
+                                                AssembledForce& record) {
+  Formulation result{{}, law.law};
+  for (const CodedLaw::Input& input : law.inputs)
+    result.signals.push_back({.kind = input.is_rate ? Kind::kRate : Kind::kValue,
+                              .term = term_between(input.direction, i, j)});
+  if (law.potential) {
+    add_potential(record, [potential = law.potential, signals = result.signals,
+                           &bodies = builder_.bodies()](const State& s) {
+      std::array<double, kMaxSignals> values;
+      for (std::size_t k = 0; k < signals.size(); ++k)
+        values[k] = signals[k].read(bodies, s);
+      return potential(std::span<const double>(values).first(signals.size()));
+    });
+  }
+  return result;
+}
+
+}  // namespace picus

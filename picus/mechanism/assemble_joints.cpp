@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Joints, couplers and prescribed motions.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "picus/mechanism/assembler.h"
+
+namespace picus {
+
+void Assembler::add_joints() {
+  // couplers name other joints: they come last, whatever their place in the file
+  for (const Named<Joint>& part : model_.joints) {
+    if (!is_new_name(part.name, part.place)) continue;
+    std::visit(
+        [&](const auto& joint) {
+          using J = std::decay_t<decltype(joint)>;
+          if constexpr (std::is_same_v<J, RollingDisc>)
+            add_disc(part, joint);
+          else if constexpr (!requires { joint.coordinates(); })
+            add_joint(part, joint);
+        },
+        part.value);
+  }
+  for (const Named<Joint>& part : model_.joints) {
+    std::visit(
+        [&](const auto& joint) {
+          if constexpr (requires { joint.coordinates(); }) add_coupler(part, joint);
+        },
+        part.value);
+  }
+}
+
+template <class J>
+void Assembler::add_joint(const Named<Joint>& part, const J& joint) {
+  std::optional<std::pair<PlacedFrame, PlacedFrame>> frames;
+  if constexpr (std::is_base_of_v<Connection, J>) {
+    constexpr bool kSlides = requires {
+      J::kSlides;
+    };
+    Connection connection = joint;
+    connection.place = part.place;
+    frames = frames_of(connection, kSlides ? Vector3::UnitX() : Vector3::UnitZ());
+  } else {
+    frames = frames_at(joint.between, joint.points, part.place);
+  }
+  if (!frames) return;
+  const auto& [i, j] = *frames;
+  const bool planar = builder_.bodies().is_planar(i.body) && builder_.bodies().is_planar(j.body);
+  JointEquations equations(i.frame, j.frame, planar, initial_turn(i.body, j.body));
+  joint.state(equations);
+  add_equations(part, J::kType, i, j, equations);
+}
+
+void Assembler::add_disc(const Named<Joint>& part, const RollingDisc& disc) {
+  if (!are_two(disc.between, part.place)) return;
+  auto j = find_frame(disc.between[0]), i = find_frame(disc.between[1]);
+  if (!i || !j) return;
+  if (!(disc.radius > 0.0))
+    complain(part.place, fmt::format("radius: found {:g}, expected a positive one", disc.radius));
+  if (disc.axle.norm() == 0.0 || disc.normal.norm() == 0.0)
+    return complain(part.place, "axle and normal must not be zero");
+  i->frame.axes = (i->frame.axes * frame_along(disc.axle)).eval();
+  i->frame.point += disc.center.value_or(Vector3::Zero());
+  j->frame.axes = (j->frame.axes * frame_along(disc.normal)).eval();
+  j->frame.point += disc.point;
+  JointEquations equations(i->frame, j->frame, false, 0.0);
+  disc.state(equations);
+  add_equations(part, RollingDisc::kType, *i, *j, equations);
+}
+
+void Assembler::add_equations(const Named<Joint>& part, std::string_view type, const PlacedFrame& i,
+                              const PlacedFrame& j, const JointEquations& equations) {
+  AssembledJoint joint{.name = part.name,
+                       .type = std::string(type),
+                       .body_i = i.body,
+                       .body_j = j.body,
+                       .frame_i = i.frame,
+                       .frame_j = j.frame};
+  if (equations.rows().empty() && equations.rolling().empty()) {
+    return complain(part.place,
+                    fmt::format("joint '{}' constrains nothing: in the plane its axis must lie in "
+                                "the plane",
+                                part.name));
+  }
+  const auto equation_of = [&](const JointRow& row) {
+    ConstraintEquation equation{.terms = {}, .constant = row.constant};
+    for (const auto& [weight, direction] : row.terms) {
+      Term term = term_between(direction, i.body, j.body);
+      term.weight = weight;
+      equation.terms.push_back(std::move(term));
+    }
+    return equation;
+  };
+  for (const JointRow& row : equations.rows()) {
+    ConstraintEquation equation = equation_of(row);
+    if (row.keeps_initial) {
+      for (const Term& term : equation.terms)
+        equation.constant +=
+            term.weight * measure(builder_.bodies(), term, builder_.state().position);
+    }
+    if (type == DistanceJoint::kType && !(equation.constant > 0.0))
+      return complain(
+          part.place,
+          fmt::format("joint '{}' has length zero; use spherical or revolute", part.name));
+    joint.rows.push_back(builder_.add_constraint(part.name + "." + row.name, std::move(equation)));
+  }
+  for (const JointRow& row : equations.rolling())
+    joint.rolling.push_back(builder_.add_rolling(part.name + "." + row.name, equation_of(row)));
+  for (const JointCoordinate& coordinate : equations.coordinates())
+    joint.coordinates.push_back(
+        {coordinate.name, term_between(coordinate.direction, i.body, j.body), coordinate.unit});
+  builder_.add_joint(std::move(joint));
+}
+
+const AssembledJoint::Coordinate* Assembler::find_coordinate(const Name& name) {
+  const std::size_t dot = name.text.find('.');
+  const std::string joint_name = name.text.substr(0, dot);
+  std::vector<std::string_view> joints;
+  for (const AssembledJoint& joint : builder_.joints()) {
+    if (joint.coordinates.empty()) continue;
+    joints.push_back(joint.name);
+    if (joint.name != joint_name) continue;
+    std::vector<std::string_view> names;
+    for (const AssembledJoint::Coordinate& coordinate : joint.coordinates) {
+      names.push_back(coordinate.name);
+      if (dot == std::string::npos ? joint.coordinates.size() == 1
+                                   : name.text.substr(dot + 1) == coordinate.name)
+        return &coordinate;
+    }
+    if (dot == std::string::npos) {
+      complain(name.place, fmt::format("joint '{}' has several coordinates; say which: {}.{}",
+                                       joint_name, joint_name, names.front()));
+    } else {
+      complain(name.place, unknown_name("coordinate", name.text.substr(dot + 1), names));
+    }
+    return nullptr;
+  }
+  complain(name.place, unknown_name("joint with a coordinate", joint_name, joints));
+  return nullptr;
+}
+
+template <class C>
+void Assembler::add_coupler(const Named<Joint>& part, const C& coupler) {
+  const std::vector<CoupledCoordinate> coordinates = coupler.coordinates();
+  if (coordinates.size() < 2)
+    return complain(part.place, fmt::format("'{}' couples fewer than two joints", part.name));
+  AssembledJoint joint{.name = part.name, .type = std::string(C::kType)};
+  ConstraintEquation equation;
+  for (const CoupledCoordinate& coupled : coordinates) {
+    const AssembledJoint::Coordinate* coordinate = find_coordinate(coupled.joint);
+    if (coordinate == nullptr) return;
+    Term term = coordinate->term;
+    term.weight = coupled.ratio;
+    equation.constant += term.weight * measure(builder_.bodies(), term, builder_.state().position);
+    if (equation.terms.empty()) {
+      joint.body_i = term.body_i;
+      joint.body_j = term.body_j;
+    }
+    equation.terms.push_back(std::move(term));
+  }
+  joint.rows.push_back(builder_.add_constraint(part.name, std::move(equation)));
+  builder_.add_joint(std::move(joint));
+}
+
+void Assembler::add_motions() {
+  for (const Named<PrescribedMotion>& part : model_.motions) {
+    if (!is_new_name(part.name, part.place)) continue;
+    const PrescribedMotion& motion = part.value;
+    if (motion.joint.has_value() == motion.point.has_value()) {
+      complain(part.place, fmt::format("motion '{}': expected either joint or point", part.name));
+      continue;
+    }
+    Term term;
+    Dimension unit = unit::kLength;
+    AssembledJoint record{.name = part.name, .type = "motion"};
+    if (motion.joint) {
+      const AssembledJoint::Coordinate* coordinate = find_coordinate(*motion.joint);
+      if (coordinate == nullptr) continue;
+      term = coordinate->term;
+      unit = coordinate->unit;
+      for (const AssembledJoint& joint : builder_.joints()) {
+        if (joint.name != motion.joint->text.substr(0, motion.joint->text.find('.'))) continue;
+        record.frame_i = joint.frame_i;
+        record.frame_j = joint.frame_j;
+      }
+    } else {
+      const auto frame = find_frame(*motion.point);
+      if (!frame) continue;
+      if (motion.along.norm() == 0.0) {
+        complain(part.place, "along: found an axis of length zero");
+        continue;
+      }
+      term = {
+          .body_i = frame->body,
+          .direction = Separation{frame->frame.point, Vector3::Zero(), motion.along.normalized()}};
+      record.frame_i = frame->frame;
+    }
+    record.body_i = term.body_i;
+    record.body_j = term.body_j;
+    const auto expression = parse(motion.value);
+    if (!expression) continue;
+    bool only_time = true;
+    for (const FormulaInput& input : expression->inputs()) {
+      if (input.name == "time") continue;
+      only_time = false;
+      complain(context_.place_in(motion.value, input.column),
+               fmt::format("found '{}' in a prescribed motion, expected a formula of time alone",
+                           input.name));
+    }
+    if (!only_time) continue;
+    const double per_second = to_user(unit::kTime, motion.value.place);
+    const double si = context_.scale(unit, motion.value.place);
+    const Motion follow = [expression = *expression, per_second, si](double time) {
+      using D = Dual<1, Dual<1>>;
+      D t(Dual<1>::variable(time * per_second, 0));
+      t.grad[0] = Dual<1>(1.0);
+      const std::array<D, 1> inputs{t};
+      const D value =
+          expression.evaluate<D>(std::span<const D>(inputs).first(expression.inputs().size()));
+      return MotionValue{si * value.value.value, si * per_second * value.value.d(0),
+                         si * per_second * per_second * value.d(0).d(0)};
+    };
+    const int row = builder_.add_constraint(
+        part.name, ConstraintEquation{.terms = {std::move(term)}, .motion = follow});
+    motion_rows_[part.name] = row;
+    record.rows.push_back(row);
+    builder_.add_joint(std::move(record));
+  }
+}
+
+}  // namespace picus

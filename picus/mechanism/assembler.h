@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The work of assemble(), in the order of its parts: bodies, joints, motions, controls, forces.
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "picus/mechanism/assemble.h"
+
+namespace picus {
+
+/// A frame on a body of the mechanism.
+struct PlacedFrame {
+  int body = Bodies::kGround;
+  BodyFrame frame;
+};
+
+class Assembler {
+ public:
+  Assembler(const Model& model, const AssemblyContext& context)
+      : model_(model), context_(context) {}
+
+  std::unique_ptr<Mechanism> run();
+
+ private:
+  using Local = FormulaLaw::LocalName;
+
+  void complain(Place place, const std::string& message);
+  bool is_new_name(const std::string& name, Place place);
+
+  // bodies
+  void add_bodies();
+  void add_body(const Named<BodyPart>& part);
+  BodyKind kind_of(const BodyPart& part) const;
+
+  // frames
+  std::optional<PlacedFrame> find_frame(const Name& name);
+  bool is_body_name(const std::string& name) const;
+  /// The two frames of a connection; `default_axis` is its axis unless stated.
+  std::optional<std::pair<PlacedFrame, PlacedFrame>> frames_of(const Connection& connection,
+                                                               const Vector3& default_axis);
+  std::optional<std::pair<PlacedFrame, PlacedFrame>> frames_at(const std::vector<Name>& between,
+                                                               const std::vector<Vector3>& points,
+                                                               Place place);
+  PlacedFrame carried_by(int body, const Vector3& point, const Matrix3& axes) const;
+  bool are_two(const std::vector<Name>& names, Place place);
+  double initial_turn(int body_i, int body_j) const;
+
+  // joints
+  void add_joints();
+  template <class J>
+  void add_joint(const Named<Joint>& part, const J& joint);
+  void add_disc(const Named<Joint>& part, const RollingDisc& disc);
+  void add_equations(const Named<Joint>& part, std::string_view type, const PlacedFrame& i,
+                     const PlacedFrame& j, const JointEquations& equations);
+  template <class C>
+  void add_coupler(const Named<Joint>& part, const C& coupler);
+  void add_motions();
+  /// The coordinate "pin" or "pin.angle" names; reports unknown names.
+  const AssembledJoint::Coordinate* find_coordinate(const Name& name);
+
+  // formulas
+  struct Wanted {
+    Dimension unit = {};         ///< of the result
+    bool accelerations = false;  ///< may read accelerations, rates of states and multipliers
+    std::span<const Local> names = {};
+    int body_i = 0, body_j = 0;  ///< between which the local names look
+    std::string_view self = {};  ///< the state whose rate may be read by this name
+  };
+  std::optional<Formulation> formulate(const Formula& formula, const Wanted& wanted);
+  std::optional<Expression> parse(const Formula& formula);
+  std::optional<Signal> find_signal(const FormulaInput& input, const Formula& formula,
+                                    const Wanted& wanted);
+  std::optional<Signal> local_signal(const std::string& name, const Wanted& wanted, Place place);
+  std::optional<Signal> body_signal(const std::string& name, Place place);
+  std::optional<Signal> joint_signal(const std::string& name, Place place);
+  std::optional<Signal> control_signal(const std::string& name);
+  std::optional<Signal> measure_signal(const FormulaInput& input, Place place);
+  std::vector<std::string> known_names() const;
+  double to_user(const Dimension& unit, Place place) const;
+
+  // controls
+  void add_controls();
+  void add_control_names(const Named<Control>& part);
+  void state_control(const Named<Control>& part);
+  int control_index(const std::string& name) const;
+  void state(const std::string& name, const FirstOrderState& control, Place place);
+  void state(const std::string& name, const Variable& control, Place place);
+  void state(const std::string& name, const Pid& control, Place place);
+  void state(const std::string& name, const TransferFunction& control, Place place);
+
+  // forces
+  void add_force_names();
+  void add_forces();
+  template <class F>
+  void add_force(const Named<Force>& part, const F& force);
+  std::optional<std::pair<PlacedFrame, PlacedFrame>> frames_of_force(const Connection& force);
+  template <class F>
+  std::optional<std::pair<PlacedFrame, PlacedFrame>> frames_of_force(const F& force);
+  void add_row(AssembledForce& record, const ForceRow& row, int body_i, int body_j,
+               std::string_view state_name);
+  std::optional<Formulation> magnitude(const LinearLaw& law, const ForceRow& row, int i, int j,
+                                       AssembledForce& record);
+  std::optional<Formulation> magnitude(const FormulaLaw& law, const ForceRow& row, int i, int j,
+                                       AssembledForce& record);
+  std::optional<Formulation> magnitude(const CodedLaw& law, const ForceRow& row, int i, int j,
+                                       AssembledForce& record);
+  Term term_between(const Direction& direction, int body_i, int body_j);
+
+  const Model& model_;
+  const AssemblyContext& context_;
+  MechanismBuilder builder_;
+  bool failed_ = false;
+  std::map<std::string, Place> names_;  ///< every name given so far
+  std::map<std::string, PlacedFrame> markers_;
+  std::map<std::string, int> motion_rows_;
+};
+
+}  // namespace picus

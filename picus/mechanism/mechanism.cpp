@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/mechanism/mechanism.h"
+
+#include <fmt/format.h>
+
+#include "picus/mechanism/body_batch.h"
+
+namespace picus {
+
+double Mechanism::kinetic_energy(const State& s) const {
+  double energy = 0.0;
+  for (int b = 1; b < bodies_->size(); ++b) {
+    const Body& body = (*bodies_)[b];
+    const SmallVector<double, 6> twist = bodies_->twist(b, s.velocity);
+    const Vector3 omega = twist.tail<3>();
+    energy += 0.5 * body.mass * twist.head<3>().squaredNorm();
+    energy += 0.5 * omega.dot(body.inertia * omega);
+  }
+  return energy;
+}
+
+double Mechanism::potential_energy(const State& s) const {
+  double energy = 0.0;
+  for (int b = 1; b < bodies_->size(); ++b)
+    energy -= (*bodies_)[b].mass * gravity_.dot(bodies_->pose(b, s.position).r);
+  for (const AssembledForce& force : forces_)
+    if (force.potential) energy += force.potential(s);
+  return energy;
+}
+
+Reaction Mechanism::reaction(const AssembledJoint& joint, const State& s) const {
+  Reaction reaction;
+  Vector3 about_centre = Vector3::Zero();  // in the frame of body I
+  const auto add = [&](const ConstraintEquation& equation, double multiplier) {
+    for (const Term& term : equation.terms) {
+      const TermView view(*bodies_, term, s);
+      // couplers may see the body from the other side
+      const int first = term.body_i == joint.body_i ? 0 : term.body_j == joint.body_i ? 6 : -1;
+      if (first < 0) continue;
+      reaction.force += multiplier * view.row().segment<3>(first);
+      about_centre += multiplier * view.row().segment<3>(first + 3);
+    }
+  };
+  for (const int row : joint.rows)
+    add(constraints_[static_cast<std::size_t>(row)], s.multiplier(row));
+  for (const int row : joint.rolling)
+    add(rolling_[static_cast<std::size_t>(row)], s.nonholonomic_multiplier(row));
+  const Pose<double> pose = bodies_->pose(joint.body_i, s.position);
+  reaction.torque =
+      pose.A * about_centre - pose.direction(joint.frame_i.point).cross(reaction.force);
+  return reaction;
+}
+
+int Mechanism::find_body(std::string_view name) const {
+  for (int b = 0; b < bodies_->size(); ++b)
+    if ((*bodies_)[b].name == name) return b;
+  return -1;
+}
+
+MechanismBuilder::MechanismBuilder() : mechanism_(std::make_unique<Mechanism>()) {
+  mechanism_->bodies_ = std::make_unique<Bodies>();
+  mechanism_->origins_.push_back(Vector3::Zero());
+}
+
+void MechanismBuilder::grow_positions() {
+  State& s = mechanism_->initial_;
+  const Bodies& all = bodies();
+  const auto grow = [](Vector& x, int size) {
+    const auto old = x.size();
+    x.conservativeResize(size);
+    x.tail(size - old).setZero();
+  };
+  grow(s.position, all.positions());
+  grow(s.velocity, all.velocities());
+}
+
+int MechanismBuilder::add_body(Body body, const Pose<double>& pose,
+                               const SmallVector<double, 6>& twist, const Vector3& origin) {
+  const std::string name = body.name;
+  body.height = pose.r(2);
+  const int number = mechanism_->bodies_->add(std::move(body));
+  mechanism_->origins_.push_back(origin);
+  grow_positions();
+  State& s = mechanism_->initial_;
+  bodies().place(number, pose, s.position);
+  static constexpr std::array names{"x", "y", "z", "rotation x", "rotation y", "rotation z"};
+  for (std::size_t k = 0; k < 6; ++k) {
+    const int place = bodies()[number].velocity[k];
+    if (place < 0) continue;
+    s.velocity(place) = twist(static_cast<int>(k));
+    names_.momentum.push_back(fmt::format("{}.{}", name, names[k]));
+  }
+  return number;
+}
+
+void MechanismBuilder::remember(Term& term) {
+  if (term.memory >= 0 || !std::holds_alternative<Turn>(term.direction)) return;
+  Term angle = term;
+  angle.weight = 1.0;
+  const double value = measure(bodies(), angle, mechanism_->initial_.position);
+  angle.memory = term.memory = mechanism_->bodies_->reserve_position();
+  grow_positions();
+  mechanism_->initial_.position(angle.memory) = value;
+  remembered_.push_back(std::move(angle));
+}
+
+int MechanismBuilder::add_constraint(std::string name, ConstraintEquation equation) {
+  names_.constraint.push_back(std::move(name));
+  mechanism_->constraints_.push_back(std::move(equation));
+  return static_cast<int>(mechanism_->constraints_.size()) - 1;
+}
+
+int MechanismBuilder::add_rolling(std::string name, ConstraintEquation equation) {
+  names_.nonholonomic.push_back(std::move(name));
+  mechanism_->rolling_.push_back(std::move(equation));
+  return static_cast<int>(mechanism_->rolling_.size()) - 1;
+}
+
+int MechanismBuilder::add_control(std::string name, bool is_variable, double initial) {
+  const auto index = static_cast<int>(control_initials_.size());
+  control_initials_.push_back(initial);
+  mechanism_->controls_.push_back({std::move(name), index, is_variable});
+  return index;
+}
+
+void MechanismBuilder::add_control_equation(ControlEquation equation) {
+  control_equations_.push_back(std::move(equation));
+}
+
+// States first, then variables, as the equations want them.
+std::vector<int> MechanismBuilder::number_variables_last() {
+  std::vector<int> place(control_initials_.size());
+  int next = 0;
+  for (const bool variables : {false, true})
+    for (std::size_t i = 0; i < place.size(); ++i)
+      if (mechanism_->controls_[i].is_variable == variables) place[i] = next++;
+  Vector& x = mechanism_->initial_.control;
+  x.resize(static_cast<int>(place.size()));
+  names_.control.resize(place.size());
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    AssembledControl& control = mechanism_->controls_[i];
+    control.index = place[i];
+    x(place[i]) = control_initials_[i];
+    names_.control[static_cast<std::size_t>(place[i])] = control.name;
+  }
+  for (AssembledForce& force : mechanism_->forces_)
+    for (AssembledForce::Component& component : force.components)
+      for (Signal& signal : component.magnitude.signals)
+        if (signal.kind == Signal::Kind::kControl)
+          signal.index = place[static_cast<std::size_t>(signal.index)];
+  return place;
+}
+
+std::unique_ptr<Mechanism> MechanismBuilder::build() {
+  const std::vector<int> place = number_variables_last();
+  const Bodies& all = bodies();
+  SystemSizes sizes;
+  sizes.positions = all.positions();
+  sizes.velocities = all.velocities();
+  sizes.constraints = static_cast<int>(mechanism_->constraints_.size());
+  sizes.nonholonomic = static_cast<int>(mechanism_->rolling_.size());
+  sizes.controls = static_cast<int>(place.size());
+  for (const AssembledControl& control : mechanism_->controls_)
+    sizes.variables += control.is_variable ? 1 : 0;
+
+  std::vector<std::unique_ptr<Batch>> batches;
+  batches.push_back(std::make_unique<BodyBatch>(all, mechanism_->gravity_));
+  batches.push_back(std::make_unique<AngleMemory>(all, std::move(remembered_)));
+  if (sizes.constraints > 0)
+    batches.push_back(std::make_unique<JointBatch>(all, mechanism_->constraints_));
+  if (sizes.nonholonomic > 0)
+    batches.push_back(std::make_unique<RollingBatch>(all, mechanism_->rolling_));
+  if (!components_.empty())
+    batches.push_back(std::make_unique<ForceBatch>(all, std::move(components_)));
+  if (!control_equations_.empty())
+    batches.push_back(std::make_unique<ControlBatch>(all, std::move(control_equations_)));
+  for (const auto& batch : batches)
+    batch->renumber_controls(place);
+
+  mechanism_->system_ =
+      std::make_unique<EquationSystem>(sizes, std::move(batches), std::move(names_));
+  return std::move(mechanism_);
+}
+
+}  // namespace picus

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// An assembled mechanism: the equations that integrators see, and the words and quantities that
+// people see.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "picus/dynamics/equation_system.h"
+#include "picus/mechanism/control_batch.h"
+#include "picus/mechanism/force_batch.h"
+#include "picus/mechanism/joint_batch.h"
+#include "picus/model/joint_equations.h"
+
+namespace picus {
+
+/// A joint as it was assembled.
+struct AssembledJoint {
+  struct Coordinate {
+    std::string name;
+    Term term;
+    Dimension unit;
+  };
+  std::string name, type;
+  int body_i = 0, body_j = 0;
+  BodyFrame frame_i, frame_j;
+  std::vector<int> rows;     ///< holonomic equations
+  std::vector<int> rolling;  ///< nonholonomic equations
+  std::vector<Coordinate> coordinates;
+};
+
+/// A force as it was assembled.
+struct AssembledForce {
+  struct Component {
+    std::string name;
+    Formulation magnitude;
+    std::string unit;  ///< "N" or "N m"
+  };
+  std::string name, type;
+  std::vector<Component> components;
+  std::function<double(const State&)> potential;  ///< may be empty
+};
+
+struct AssembledControl {
+  std::string name;
+  int index = 0;
+  bool is_variable = false;
+};
+
+/// What a joint does to its second body: force and torque at the joint's point, axes in space.
+struct Reaction {
+  Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
+};
+
+class Mechanism {
+ public:
+  const EquationSystem& system() const { return *system_; }
+  const Bodies& bodies() const { return *bodies_; }
+  const std::vector<AssembledJoint>& joints() const { return joints_; }
+  const std::vector<AssembledForce>& forces() const { return forces_; }
+  const std::vector<AssembledControl>& controls() const { return controls_; }
+  const Vector3& gravity() const { return gravity_; }
+
+  /// The origin of a body's own frame, seen from its centre of mass, in the body's axes.
+  const Vector3& origin(int body) const { return origins_[static_cast<std::size_t>(body)]; }
+
+  /// As the model gives it, not yet assembled: bare of accelerations.
+  const State& initial_state() const { return initial_; }
+
+  double kinetic_energy(const State& s) const;
+  double potential_energy(const State& s) const;
+  Reaction reaction(const AssembledJoint& joint, const State& s) const;
+  /// Number of the body of this name, or -1.
+  int find_body(std::string_view name) const;
+
+ private:
+  friend class MechanismBuilder;
+
+  std::unique_ptr<Bodies> bodies_;
+  std::unique_ptr<EquationSystem> system_;
+  std::vector<ConstraintEquation> constraints_, rolling_;
+  std::vector<AssembledJoint> joints_;
+  std::vector<AssembledForce> forces_;
+  std::vector<AssembledControl> controls_;
+  std::vector<Vector3> origins_;
+  Vector3 gravity_ = Vector3::Zero();
+  State initial_;
+};
+
+/// Collects the parts of a mechanism and numbers their unknowns.
+class MechanismBuilder {
+ public:
+  MechanismBuilder();
+
+  /// The twist is the velocity in space and the angular velocity in the body's frame. `origin` is
+  /// where the user's frame sits, seen from the centre of mass.
+  int add_body(Body body, const Pose<double>& pose, const SmallVector<double, 6>& twist,
+               const Vector3& origin = Vector3::Zero());
+  void set_gravity(const Vector3& gravity) { mechanism_->gravity_ = gravity; }
+
+  /// Gives an angle a memory of full turns, unless it needs none.
+  void remember(Term& term);
+  int add_constraint(std::string name, ConstraintEquation equation);
+  int add_rolling(std::string name, ConstraintEquation equation);
+  void add_joint(AssembledJoint joint) { mechanism_->joints_.push_back(std::move(joint)); }
+
+  int add_control(std::string name, bool is_variable, double initial);
+  void add_control_equation(ControlEquation equation);
+
+  void add_force(ForceComponent component) { components_.push_back(std::move(component)); }
+  void add_force_record(AssembledForce force) { mechanism_->forces_.push_back(std::move(force)); }
+
+  const Bodies& bodies() const { return *mechanism_->bodies_; }
+  const std::vector<AssembledJoint>& joints() const { return mechanism_->joints_; }
+  const std::vector<AssembledControl>& controls() const { return mechanism_->controls_; }
+  /// Poses as given, for measures at the start.
+  const State& state() const { return mechanism_->initial_; }
+
+  std::unique_ptr<Mechanism> build();
+
+ private:
+  std::vector<int> number_variables_last();
+  void grow_positions();
+
+  std::unique_ptr<Mechanism> mechanism_;
+  EquationSystem::Names names_;
+  std::vector<ForceComponent> components_;
+  std::vector<ControlEquation> control_equations_;
+  std::vector<double> control_initials_;
+  std::vector<Term> remembered_;
+};
+
+}  // namespace picus
