@@ -18,7 +18,7 @@ MAY_SEE = {
     "dynamics": {"math", "base"},
     "elements": {"math", "base"},
     "model": {"elements", "math", "base"},
-    "mechanism": {"model", "elements", "dynamics", "math", "base"},
+    "mechanism": {"model", "expressions", "elements", "dynamics", "math", "base"},
     "steppers": {"dynamics", "solvers", "math", "base"},
     "simulation": {"steppers", "dynamics", "math", "base"},
 }

@@ -17,7 +17,7 @@ enum class BodyKind { kGround, kPoint, kPlanarPoint, kPlanar, kSpatial };
 /// One body: its inertia and the places of its coordinates. The frame of a body sits at its centre
 /// of mass. Every body has six velocities on paper, (v, ω); those a body does not have are at -1.
 struct Body {
-  std::string name;
+  std::string name = {};
   BodyKind kind = BodyKind::kGround;
   double mass = 0.0;
   Matrix3 inertia = Matrix3::Zero();  ///< about the centre of mass, in the body's frame

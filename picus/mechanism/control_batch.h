@@ -14,7 +14,7 @@ namespace picus {
 struct ControlEquation {
   int index = 0;
   double rate_weight = 0.0, value_weight = 0.0;
-  Formulation law;
+  Formulation law = {};
 };
 
 class ControlBatch final : public Batch {

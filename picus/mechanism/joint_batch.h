@@ -21,7 +21,7 @@ using Motion = std::function<MotionValue(double time)>;
 /// Σ weight · measure = constant + motion(t), or the same of rates for a nonholonomic constraint
 /// (then Σ weight · rate = motion's value).
 struct ConstraintEquation {
-  std::vector<Term> terms;
+  std::vector<Term> terms = {};
   double constant = 0.0;
   Motion motion = {};  ///< may be empty
 };

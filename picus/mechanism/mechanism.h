@@ -24,12 +24,12 @@ struct AssembledJoint {
     Term term;
     Dimension unit;
   };
-  std::string name, type;
+  std::string name = {}, type = {};
   int body_i = 0, body_j = 0;
-  BodyFrame frame_i, frame_j;
-  std::vector<int> rows;     ///< holonomic equations
-  std::vector<int> rolling;  ///< nonholonomic equations
-  std::vector<Coordinate> coordinates;
+  BodyFrame frame_i = {}, frame_j = {};
+  std::vector<int> rows = {};     ///< holonomic equations
+  std::vector<int> rolling = {};  ///< nonholonomic equations
+  std::vector<Coordinate> coordinates = {};
 };
 
 /// A force as it was assembled.
@@ -39,9 +39,9 @@ struct AssembledForce {
     Formulation magnitude;
     std::string unit;  ///< "N" or "N m"
   };
-  std::string name, type;
-  std::vector<Component> components;
-  std::function<double(const State&)> potential;  ///< may be empty
+  std::string name = {}, type = {};
+  std::vector<Component> components = {};
+  std::function<double(const State&)> potential = {};  ///< may be empty
 };
 
 struct AssembledControl {

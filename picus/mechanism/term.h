@@ -14,7 +14,7 @@ namespace picus {
 struct Term {
   double weight = 1.0;
   int body_i = Bodies::kGround, body_j = Bodies::kGround;
-  Direction direction;
+  Direction direction = {};
   /// Position that remembers the value of an angle from step to step, so that it counts full turns;
   /// -1 when the value needs no memory.
   int memory = -1;

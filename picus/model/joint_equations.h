@@ -24,7 +24,7 @@ struct BodyFrame {
 /// One scalar equation between the two bodies.
 struct JointRow {
   std::string name;  ///< "x", "axis x"
-  std::vector<std::pair<double, Direction>> terms;
+  std::vector<std::pair<double, Direction>> terms = {};
   double constant = 0.0;       ///< Σ weight · value = constant
   bool keeps_initial = false;  ///< the constant is the value at the assembled start instead
 };
