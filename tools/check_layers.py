@@ -15,6 +15,8 @@ MAY_SEE = {
     "math": {"base"},
     "solvers": {"math", "base"},
     "dynamics": {"math", "base"},
+    "model": {"math", "base"},
+    "io": {"model", "expressions", "math", "base"},
     "steppers": {"dynamics", "solvers", "math", "base"},
     "simulation": {"steppers", "dynamics", "math", "base"},
 }
