@@ -13,6 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAY_SEE = {
     "base": set(),
     "math": {"base"},
+    "expressions": {"math", "base"},
     "solvers": {"math", "base"},
     "dynamics": {"math", "base"},
     "model": {"math", "base"},

@@ -59,7 +59,7 @@ class Loader {
     } else {
       document_.complete = false;
       if (tree) {
-        diagnostics_.error({file, 1, 1},
+        diagnostics_.error(tree->is_nothing() ? Place{file, 1, 1} : tree->place,
                            fmt::format("found {}, expected a map that begins with 'picus: {}'",
                                        tree->is_nothing() ? "an empty file" : describe(*tree),
                                        kFormatVersion));

@@ -204,6 +204,22 @@ class Reader {
       wrong(node, type, here);
     } else if (auto text = scope_.formula(node)) {
       target = {*std::move(text), node.place};
+      convert_formula(target, here);
+    }
+  }
+
+  // Formulas of the run are in SI units. A constant one is a number like others; what others mean
+  // in the units of the file cannot be known here.
+  void convert_formula(Formula& formula, const Here& here) {
+    const double factor = document_.units_at(formula.place).factor(here.unit);
+    if (factor == 1.0) return;
+    if (const auto value = scope_.constant(formula.text)) {
+      formula.text = fmt::format("{}", *value * factor);
+    } else {
+      diagnostics_.warning(formula.place,
+                           fmt::format("{}: a formula evaluated during the run is in SI units "
+                                       "({}); the units of this file do not apply to it",
+                                       label(here), si_name(here.unit)));
     }
   }
 
@@ -268,9 +284,10 @@ class Reader {
       names.push_back(alternative().name);
     }
     if (!choice || !choice->is_scalar()) {
+      const std::string found =
+          choice ? fmt::format("'type': found {}", describe(*choice)) : "missing key 'type'";
       diagnostics_.error(choice ? choice->place : here.owner,
-                         fmt::format("{}: {} 'type', expected one of: {}", label(here),
-                                     choice ? "found no name as" : "missing key",
+                         fmt::format("{}: {}, expected one of: {}", label(here), found,
                                      fmt::join(names, ", ")));
       return;
     }
@@ -296,10 +313,12 @@ class Reader {
     const auto is_known = [&](std::string_view name) {
       return std::find(names.begin(), names.end(), name) != names.end();
     };
+    std::vector<std::string_view> misspelt;  // not missed a second time
     for (const TreeNode& child : node.children) {
       const bool of_list = here.is_item && (child.key == kFor || child.key == kWhen);
       if (!of_list && !is_known(child.key)) {
         diagnostics_.error(child.key_place, unknown_among("key", child.key, names));
+        misspelt.push_back(nearest_name(child.key, names));
       }
     }
     for (const Pending& pending : here.pending) {
@@ -308,7 +327,9 @@ class Reader {
       }
     }
     for (const FieldInfo& field : type.fields) {
-      read_field(field, node, static_cast<char*>(target) + field.offset, here);
+      if (std::find(misspelt.begin(), misspelt.end(), field.name) == misspelt.end()) {
+        read_field(field, node, static_cast<char*>(target) + field.offset, here);
+      }
     }
   }
 

@@ -12,6 +12,7 @@ namespace {
 struct Decoded {
   std::string text;
   std::vector<std::size_t> at;  // position in the source of each character of text
+  bool is_closed = true;        // has its second quote, if it has one
 
   void add(char c, std::size_t position) {
     text += c;
@@ -58,7 +59,7 @@ Decoded decode_quoted(std::string_view source, std::size_t i) {
       result.add('\'', i);
       i += 2;
     } else if (c == quote) {
-      break;
+      return result;
     } else if (quote == '"' && c == '\\') {
       // of the escapes those matter that a formula may hold: \" \\ \/
       result.add(next, i);
@@ -69,6 +70,7 @@ Decoded decode_quoted(std::string_view source, std::size_t i) {
       result.add(c, i++);
     }
   }
+  result.is_closed = false;
   return result;
 }
 
@@ -117,6 +119,12 @@ Decoded decode(std::string_view source, std::size_t i, std::string_view text) {
 }
 
 }  // namespace
+
+bool quote_is_closed(std::string_view source, Place start) {
+  const std::size_t i = skip_properties(source, position_of(source, start));
+  if (i >= source.size() || (source[i] != '"' && source[i] != '\'')) return true;
+  return decode_quoted(source, i).is_closed;
+}
 
 Place place_in_scalar(std::string_view source, Place start, std::string_view text,
                       std::size_t offset) {

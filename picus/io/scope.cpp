@@ -149,4 +149,16 @@ std::optional<std::string> Scope::formula(const TreeNode& node) const {
   });
 }
 
+std::optional<double> Scope::constant(std::string_view formula) const {
+  try {
+    return constant_value(formula, [this](std::string_view name) -> std::optional<double> {
+      const Parameter* parameter = document_.find_parameter(name);
+      if (!parameter) return std::nullopt;
+      return parameter->value;
+    });
+  } catch (const ConstantProblem&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace picus

@@ -43,6 +43,8 @@ class Scope {
   /// A name or key with its indices replaced.
   std::optional<std::string> name(std::string_view text, Place place) const;
   std::optional<std::string> formula(const TreeNode& node) const;
+  /// The value of a formula of parameters alone; nothing for others, without a message.
+  std::optional<double> constant(std::string_view formula) const;
 
  private:
   const Document& document_;

@@ -66,6 +66,8 @@ class TreeBuilder : public YAML::EventHandler {
     node.place = place(mark);
     node.text = value;
     node.quoted = tag == "!";
+    last_quoted_.reset();
+    if (node.quoted) last_quoted_ = node.place;
     add(std::move(node), anchor);
   }
 
@@ -82,6 +84,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnMapEnd() override { close(); }
 
   TreeNode take() { return std::move(root_); }
+  std::optional<Place> last_quoted() const { return last_quoted_; }
   /// Where the innermost unfinished list or map began.
   Place unfinished() const { return open_.empty() ? Place{file_, 1, 1} : open_.back().node.place; }
 
@@ -194,6 +197,7 @@ class TreeBuilder : public YAML::EventHandler {
   TreeNode root_;
   std::vector<Open> open_;
   std::unordered_map<YAML::anchor_t, TreeNode> anchors_;
+  std::optional<Place> last_quoted_;  // the last scalar, if it is quoted
   std::size_t nodes_ = 0;
   int documents_ = 0;
 };
@@ -208,19 +212,18 @@ std::string_view line_of(std::string_view text, int line) {
   return text.substr(begin, text.find('\n', begin) - begin);
 }
 
-bool indented_by_tab(std::string_view line) {
-  const std::size_t end = line.find_first_not_of(" \t");
-  return line.substr(0, end).find('\t') != std::string_view::npos;
+// Where a tab stands in the indentation.
+std::size_t tab_in_indentation(std::string_view line) {
+  return line.substr(0, line.find_first_not_of(" \t")).find('\t');
 }
 
+constexpr const char* kOpenQuote = "found the end of the file inside quotes";
+
 // yaml-cpp's words are for those who know YAML's grammar; most slips have a simpler name.
-std::string explain(const std::string& message, std::string_view line) {
+std::string explain(const std::string& message) {
   const auto says = [&](const char* words) { return message.find(words) != std::string::npos; };
-  if (says("illegal tab") || indented_by_tab(line)) {
-    return "found a tab in the indentation, expected spaces";
-  }
   if (says("illegal map value")) {
-    return "found ':' where no value can begin; is a quote or a line break missing?";
+    return "found ':' where no value can begin; check the indentation, quotes and line breaks";
   }
   if (says("end of map flow")) {
     return "found no '}' or ',' where one is expected; names with [ ] need quotes inside { }";
@@ -232,7 +235,7 @@ std::string explain(const std::string& message, std::string_view line) {
   if (says("end of sequence not found")) {
     return "found something else than '- item'; check the indentation";
   }
-  if (says("illegal EOF in scalar")) return "found the end of the file inside quotes";
+  if (says("illegal EOF in scalar")) return kOpenQuote;
   if (says("anchor is not defined")) return "unknown alias; expected a name given before by &name";
   return "this is not YAML: " + message;
 }
@@ -271,12 +274,21 @@ std::optional<TreeNode> parse_tree(const std::string& text, int file, Diagnostic
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) {
     }
-    return builder.take();
+    // yaml-cpp overlooks a missing quote before an empty last line
+    const std::optional<Place> quoted = builder.last_quoted();
+    if (!quoted || quote_is_closed(text, *quoted)) return builder.take();
+    diagnostics.error(*quoted, kOpenQuote);
   } catch (const YAML::Exception& failure) {
     Place place{file, std::max(failure.mark.line, 0) + 1, std::max(failure.mark.column, 0) + 1};
     // at the end of the text yaml-cpp forgets where it is
     if (place.line == 1 && place.column == 1) place = builder.unfinished();
-    diagnostics.error(place, explain(failure.msg, line_of(text, place.line)));
+    const std::size_t tab = tab_in_indentation(line_of(text, place.line));
+    if (tab != std::string_view::npos) {
+      place.column = static_cast<int>(tab) + 1;
+      diagnostics.error(place, "found a tab in the indentation, expected spaces");
+    } else {
+      diagnostics.error(place, explain(failure.msg));
+    }
   } catch (const TreeTooLarge& failure) {
     diagnostics.error(failure.place, fmt::format("more than {} values after following aliases",
                                                  kMaxNodes));

@@ -46,4 +46,7 @@ std::optional<TreeNode> parse_tree(const std::string& text, int file, Diagnostic
 Place place_in_scalar(std::string_view source, Place start, std::string_view text,
                       std::size_t offset);
 
+/// Whether the quoted scalar that begins at `start` has its second quote. True for other scalars.
+bool quote_is_closed(std::string_view source, Place start);
+
 }  // namespace picus

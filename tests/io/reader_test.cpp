@@ -99,7 +99,7 @@ bodies:
   b: {type: beam, length: L, angle: 90}
 forces:
   s: {type: spring, from: a, to: b, stiffness: 2, damping: 3}
-  p: {type: push, body: a, force: 5*time, weights: [4]}
+  p: {type: push, body: a, force: 5 + L, weights: [4]}
 )");
   EXPECT_DOUBLE_EQ(model.run.end_time, 0.5);
   EXPECT_DOUBLE_EQ(model.gravity.z(), -2000.0);  // mm/ms²
@@ -113,7 +113,18 @@ forces:
   EXPECT_DOUBLE_EQ(spring.damping, 3e3);
   const Push& push = std::get<Push>(model.forces.at(1).value);
   EXPECT_DOUBLE_EQ(push.weights.at(0), 4000.0);
-  EXPECT_EQ(push.force.text, "5*time") << "formulas keep their text; Document::units_at tells";
+  EXPECT_EQ(push.force.text, "205000") << "a constant formula is a number";
+}
+
+TEST(Units, DoNotApplyToFormulasOfTheRunAndThatIsSaid) {
+  EXPECT_EQ(toy::messages("picus: 1\nunits: {force: kN}\n"
+                          "forces:\n  p: {type: push, body: a, force: 5*time}\n"),
+            "toy.yaml:4:35: warning: 'force': a formula evaluated during the run is in SI units "
+            "(N); the units of this file do not apply to it");
+  EXPECT_EQ(toy::messages("picus: 1\nunits: {length: mm}\n"
+                          "forces:\n  p: {type: push, body: a, force: 5*time}\n"),
+            "")
+      << "a force is the same in newtons";
 }
 
 TEST(Units, HaveNamesForTheManual) {
@@ -250,7 +261,7 @@ TEST(Overrides, NameTheNearestWhenTheirPathIsUnknown) {
   EXPECT_EQ(toy::messages(kForOverrides,
                           {"K=1", "bodies.a3.mass=1", "bodies.a1.mas=1", "bodys.a1.mass=1",
                            "nonsense", "bodies.a1.mass.x=1", "bodies.a1.mass=heavy", "L=[1, 2]"}),
-            "override:1:1: unknown parameter 'K'; did you mean 'L'?\n"
+            "override:1:1: unknown parameter 'K'; expected one of: L\n"
             "override:2:1: 'bodies': unknown name 'a3'; did you mean 'a1'?\n"
             "override:3:1: unknown key 'mas'; did you mean 'mass'?\n"
             "override:4:1: unknown key 'bodys'; did you mean 'bodies'?\n"
