@@ -19,6 +19,7 @@ MAY_SEE = {
     "elements": {"math", "base"},
     "model": {"elements", "math", "base"},
     "mechanism": {"model", "expressions", "elements", "dynamics", "math", "base"},
+    "io": {"mechanism", "model", "elements", "dynamics", "expressions", "math", "base"},
     "steppers": {"dynamics", "solvers", "math", "base"},
     "simulation": {"steppers", "dynamics", "math", "base"},
 }

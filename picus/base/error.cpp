@@ -31,7 +31,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> candidates) {
   std::string_view best;
-  std::size_t best_distance = std::max<std::size_t>(2, name.size() / 3) + 1;
+  // in short names few slips leave anything in common: none in one letter, one in two
+  const std::size_t most = name.empty() ? 0 : name.size() - 1;
+  std::size_t best_distance = std::min(std::max<std::size_t>(2, name.size() / 3), most) + 1;
   for (const std::string_view candidate : candidates) {
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best_distance) {

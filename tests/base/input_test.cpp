@@ -24,6 +24,9 @@ TEST(NearestName, FindsASlipOfThePen) {
   EXPECT_EQ(nearest_name("indx3", kNames), "index3");
   EXPECT_EQ(nearest_name("stabilised_index1", kNames), "stabilized_index1");
   EXPECT_EQ(nearest_name("radau", kNames), "");
+  constexpr std::array<std::string_view, 2> kShort{"a", "ab"};
+  EXPECT_EQ(nearest_name("x", kShort), "") << "one letter is never like another";
+  EXPECT_EQ(nearest_name("ac", kShort), "a");
 }
 
 TEST(UnknownName, ListsEverythingWhenNothingIsNear) {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/io/diagnostics.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace picus {
+namespace {
+
+constexpr std::size_t kShortList = 16;  // names a message may list
+
+// Everything after the first many messages is noise; it is counted, not searched for repetitions.
+constexpr std::size_t kRemembered = 1000;
+
+auto order_of(const Diagnostic& d) {
+  return std::tuple(d.place.file, d.place.line, d.place.column);
+}
+
+std::string_view prefix(Severity severity) {
+  switch (severity) {
+    case Severity::kWarning:
+      return "warning: ";
+    case Severity::kNote:
+      return "note: ";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+void Diagnostics::add(Diagnostic diagnostic) {
+  if (diagnostic.severity == Severity::kError) ++errors_;
+  if (list_.size() >= kRemembered) return;
+  const bool known = std::any_of(list_.begin(), list_.end(), [&](const Diagnostic& d) {
+    return order_of(d) == order_of(diagnostic) && d.message == diagnostic.message;
+  });
+  if (!known) list_.push_back(std::move(diagnostic));
+}
+
+void Diagnostics::error(Place place, std::string message) {
+  add({place, std::move(message), Severity::kError});
+}
+
+void Diagnostics::warning(Place place, std::string message) {
+  add({place, std::move(message), Severity::kWarning});
+}
+
+void Diagnostics::note(Place place, std::string message) {
+  add({place, std::move(message), Severity::kNote});
+}
+
+std::vector<Diagnostic> Diagnostics::sorted() const {
+  std::vector<Diagnostic> result = list_;
+  std::stable_sort(result.begin(), result.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return order_of(a) < order_of(b);
+  });
+  return result;
+}
+
+std::string Diagnostics::text(std::span<const SourceFile> files, std::size_t limit) const {
+  std::string result;
+  const std::vector<Diagnostic> all = sorted();
+  for (std::size_t i = 0; i < std::min(limit, all.size()); ++i) {
+    if (i > 0) result += '\n';
+    result += fmt::format("{}: {}{}", to_text(all[i].place, files), prefix(all[i].severity),
+                          all[i].message);
+  }
+  if (all.size() > limit) result += fmt::format("\n… and {} more", all.size() - limit);
+  return result;
+}
+
+ModelError::ModelError(const Diagnostics& diagnostics, std::span<const SourceFile> files)
+    : InputError(diagnostics.text(files)), diagnostics_(diagnostics.sorted()) {}
+
+std::string to_text(Place place, std::span<const SourceFile> files) {
+  if (place.file < 0 || static_cast<std::size_t>(place.file) >= files.size()) return "input";
+  const std::string& name = files[static_cast<std::size_t>(place.file)].name;
+  if (place.line <= 0) return name;
+  return fmt::format("{}:{}:{}", name, place.line, place.column);
+}
+
+std::string unknown_among(std::string_view kind, std::string_view name,
+                          std::span<const std::string_view> candidates) {
+  const bool near = !nearest_name(name, candidates).empty();
+  if (near || (!candidates.empty() && candidates.size() <= kShortList)) {
+    return unknown_name(kind, name, candidates);
+  }
+  return fmt::format("unknown {} '{}'", kind, name);
+}
+
+}  // namespace picus

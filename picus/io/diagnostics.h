@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What is wrong in model files, with places. Reading goes on after an error, so that one pass
+// reports them all.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "picus/base/error.h"
+#include "picus/model/values.h"
+
+namespace picus {
+
+/// A file as it was read.
+struct SourceFile {
+  std::string name;
+  std::string text;
+};
+
+enum class Severity { kError, kWarning, kNote };
+
+struct Diagnostic {
+  Place place;
+  std::string message;
+  Severity severity = Severity::kError;
+};
+
+/// Collects messages; a message given twice for one place is kept once.
+class Diagnostics {
+ public:
+  void error(Place place, std::string message);
+  void warning(Place place, std::string message);
+  void note(Place place, std::string message);
+
+  bool has_errors() const { return errors_ > 0; }
+  bool empty() const { return list_.empty(); }
+
+  /// By file, line and column.
+  std::vector<Diagnostic> sorted() const;
+  /// One line each, "file:line:column: message"; at most `limit` of them.
+  std::string text(std::span<const SourceFile> files, std::size_t limit = 50) const;
+
+ private:
+  void add(Diagnostic diagnostic);
+
+  std::vector<Diagnostic> list_;
+  std::size_t errors_ = 0;
+};
+
+/// Thrown when a model cannot be used: what() is Diagnostics::text.
+class ModelError : public InputError {
+ public:
+  ModelError(const Diagnostics& diagnostics, std::span<const SourceFile> files);
+  const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+
+ private:
+  std::vector<Diagnostic> diagnostics_;
+};
+
+/// "crank.yaml:3:7", or without a file "input".
+std::string to_text(Place place, std::span<const SourceFile> files);
+
+/// "unknown key 'mas'; did you mean 'mass'?", or the candidates when nothing is near and they are
+/// few.
+std::string unknown_among(std::string_view kind, std::string_view name,
+                          std::span<const std::string_view> candidates);
+
+}  // namespace picus

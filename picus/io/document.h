@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A model as its files say it: merged, with parameters evaluated and units known, but not yet
+// compared with what a model may contain.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "picus/io/diagnostics.h"
+#include "picus/io/tree.h"
+#include "picus/io/units.h"
+
+namespace picus {
+
+/// The version of the format, stated first in every file: `picus: 1`.
+inline constexpr int kFormatVersion = 1;
+
+struct Parameter {
+  std::string name;
+  Place place;
+  double value = 0.0;
+  bool known = false;  ///< false when its formula has an error, which was reported
+};
+
+/// "bodies.crank.mass=3" taken apart.
+struct Override {
+  std::vector<std::string> path;
+  Place place;
+  TreeNode value;
+};
+
+struct Document {
+  TreeNode root;                    ///< everything but picus, include, units and parameters
+  std::vector<SourceFile> files;    ///< the model, what it includes, and the overrides if any
+  std::vector<Units> units;         ///< of each file; overrides are in those of the first
+  std::vector<Parameter> parameters;
+  std::vector<Override> overrides;  ///< of other things than parameters
+  bool complete = true;             ///< false when a file could not be read
+
+  const Parameter* find_parameter(std::string_view name) const;
+  const Units& units_at(Place place) const;
+
+  /// The place of character `offset` (from 0) of a text read at `start`, after indices were
+  /// substituted. Turns the column of a FormulaError into one of the file.
+  Place place_in(Place start, std::string_view text, std::size_t offset) const;
+  Place place_in(const Formula& formula, std::size_t offset) const {
+    return place_in(formula.place, formula.text, offset);
+  }
+};
+
+/// Reads a file and those it includes. Overrides are "name=value" for parameters and
+/// "path.to.key=value" for anything else. Problems go to `diagnostics`.
+Document load_document(const std::string& path, std::span<const std::string> overrides,
+                       Diagnostics& diagnostics);
+
+/// The same for a text; `name` is used in messages and as the place from which includes are found.
+Document load_document_text(std::string name, std::string text,
+                            std::span<const std::string> overrides, Diagnostics& diagnostics);
+
+}  // namespace picus

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/io/reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "picus/io/pattern.h"
+#include "picus/io/scope.h"
+
+namespace picus {
+namespace {
+
+constexpr std::string_view kTypeKey = "type";
+
+// An override that concerns the present place or something inside it.
+struct Pending {
+  const Override* change;
+  std::size_t depth;  // how many parts of its path led here
+
+  bool is_here() const { return depth == change->path.size(); }
+  const std::string& next() const { return change->path[depth]; }
+};
+
+// What the reader knows about a value from its surroundings.
+struct Here {
+  std::string name;       // of the key, for messages
+  Place owner;            // where a missing key is reported
+  Dimension unit = {};
+  bool is_item = false;   // `for` and `when` belong to the list around
+  std::vector<Pending> pending = {};
+};
+
+std::string expected(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::kNumber:
+      return "a number or a formula of parameters";
+    case TypeKind::kInteger:
+      return "a whole number";
+    case TypeKind::kBool:
+      return "true or false";
+    case TypeKind::kText:
+      return "text";
+    case TypeKind::kChoice:
+      return fmt::format("one of: {}", fmt::join(type.choices, ", "));
+    case TypeKind::kVector:
+      return "3 numbers [x, y, z], or 2 numbers [x, y]";
+    case TypeKind::kName:
+      return "a name";
+    case TypeKind::kFormula:
+      return "a formula or a number";
+    case TypeKind::kStruct:
+    case TypeKind::kVariant:
+      return "a map";
+    case TypeKind::kList:
+      return "a list";
+    case TypeKind::kCollection:
+      return "a map from names to parts";
+    default:
+      return expected(type.item());
+  }
+}
+
+// "crank", "crank.tip"
+bool is_path_of_names(std::string_view text) {
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('.', begin), text.size());
+    if (!is_identifier(text.substr(begin, end - begin))) return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+class Reader {
+ public:
+  Reader(const Document& document, Diagnostics& diagnostics)
+      : document_(document),
+        diagnostics_(diagnostics),
+        scope_(document, diagnostics),
+        patterns_(document, scope_, diagnostics) {}
+
+  void read(const Type& type, const TreeNode& node, void* target, Here here) {
+    const TreeNode* source = &node;
+    for (const Pending& pending : here.pending) {
+      if (pending.is_here()) source = &pending.change->value;
+    }
+    std::erase_if(here.pending, [](const Pending& pending) { return pending.is_here(); });
+    read_source(type, *source, target, here);
+  }
+
+ private:
+  void read_source(const Type& type, const TreeNode& node, void* target, const Here& here) {
+    switch (type.kind) {
+      case TypeKind::kOptional:
+        if (node.is_nothing() && here.pending.empty()) return;  // the same as leaving it out
+        read_source(type.item(), node, type.emplace(target), here);
+        return;
+      case TypeKind::kStruct:
+        read_struct(type, node, target, here);
+        return;
+      case TypeKind::kVariant:
+        read_variant(type, node, target, here);
+        return;
+      case TypeKind::kCollection:
+        read_collection(type, node, target, here);
+        return;
+      default:
+        refuse_inner_overrides(here);
+    }
+    switch (type.kind) {
+      case TypeKind::kList:
+        read_list(type, node, target, here);
+        return;
+      case TypeKind::kVector:
+        read_vector(type, node, *static_cast<Vector3*>(target), here);
+        return;
+      default:
+        if (!node.is_scalar()) {
+          wrong(node, type, here);
+        } else {
+          read_scalar(type, node, target, here);
+        }
+    }
+  }
+
+  void read_scalar(const Type& type, const TreeNode& node, void* target, const Here& here) {
+    switch (type.kind) {
+      case TypeKind::kNumber:
+        read_number(node, *static_cast<double*>(target), here);
+        break;
+      case TypeKind::kInteger:
+        read_integer(type, node, target, here);
+        break;
+      case TypeKind::kBool:
+        read_bool(type, node, *static_cast<bool*>(target), here);
+        break;
+      case TypeKind::kText:
+        *static_cast<std::string*>(target) = node.text;
+        break;
+      case TypeKind::kChoice:
+        read_choice(type, node, target, here);
+        break;
+      case TypeKind::kName:
+        read_name(type, node, *static_cast<Name*>(target), here);
+        break;
+      default:
+        read_formula(type, node, *static_cast<Formula*>(target), here);
+    }
+  }
+
+  void read_number(const TreeNode& node, double& target, const Here& here) {
+    if (const auto value = scope_.number(node, label(here))) {
+      target = *value * document_.units_at(node.place).factor(here.unit);
+    }
+  }
+
+  void read_integer(const Type& type, const TreeNode& node, void* target, const Here& here) {
+    const auto value = scope_.number(node, label(here));
+    if (!value) return;
+    if (*value != std::round(*value)) {
+      diagnostics_.error(node.place, fmt::format("{}: found {}, expected a whole number",
+                                                 label(here), *value));
+    } else if (*value < type.lowest || *value > type.highest || std::abs(*value) > 1e15) {
+      diagnostics_.error(node.place,
+                         fmt::format("{}: found {}, expected a whole number from {} to {}",
+                                     label(here), *value, type.lowest, type.highest));
+    } else {
+      type.set_integer(target, static_cast<long long>(*value));
+    }
+  }
+
+  void read_bool(const Type& type, const TreeNode& node, bool& target, const Here& here) {
+    if (node.text == "true" || node.text == "false") {
+      target = node.text == "true";
+    } else {
+      wrong(node, type, here);
+    }
+  }
+
+  void read_choice(const Type& type, const TreeNode& node, void* target, const Here& here) {
+    const auto found = std::find(type.choices.begin(), type.choices.end(), node.text);
+    if (found == type.choices.end()) {
+      diagnostics_.error(node.place, fmt::format("{}: {}", label(here),
+                                                 unknown_among("choice", node.text, type.choices)));
+    } else {
+      type.set_choice(target, static_cast<std::size_t>(found - type.choices.begin()));
+    }
+  }
+
+  void read_name(const Type& type, const TreeNode& node, Name& target, const Here& here) {
+    auto text = scope_.name(node.text, node.place);
+    if (!text) return;
+    if (is_path_of_names(*text)) {
+      target = {*std::move(text), node.place};
+    } else {
+      wrong(node, type, here);
+    }
+  }
+
+  void read_formula(const Type& type, const TreeNode& node, Formula& target, const Here& here) {
+    if (node.text.find_first_not_of(" \t\n") == std::string::npos) {
+      wrong(node, type, here);
+    } else if (auto text = scope_.formula(node)) {
+      target = {*std::move(text), node.place};
+      convert_formula(target, here);
+    }
+  }
+
+  // Formulas of the run are in SI units. A constant one is a number like others; what others mean
+  // in the units of the file cannot be known here.
+  void convert_formula(Formula& formula, const Here& here) {
+    const double factor = document_.units_at(formula.place).factor(here.unit);
+    if (factor == 1.0) return;
+    if (const auto value = scope_.constant(formula.text)) {
+      formula.text = fmt::format("{}", *value * factor);
+    } else {
+      diagnostics_.warning(formula.place,
+                           fmt::format("{}: a formula evaluated during the run is in SI units "
+                                       "({}); the units of this file do not apply to it",
+                                       label(here), si_name(here.unit)));
+    }
+  }
+
+  void read_vector(const Type& type, const TreeNode& node, Vector3& target, const Here& here) {
+    const std::size_t count = node.children.size();
+    if (!node.is_list() || count < 2 || count > 3) {
+      wrong(node, type, here);
+      return;
+    }
+    Vector3 value = Vector3::Zero();
+    for (std::size_t i = 0; i < count; ++i) {
+      const TreeNode& child = node.children[i];
+      if (child.is_scalar()) {
+        read_number(child, value[static_cast<Eigen::Index>(i)], here);
+      } else {
+        wrong(child, type_of<double>(), here);
+      }
+    }
+    target = value;
+  }
+
+  void read_list(const Type& type, const TreeNode& node, void* target, const Here& here) {
+    type.clear(target);
+    if (node.is_nothing()) return;
+    if (!node.is_list()) {
+      wrong(node, type, here);
+      return;
+    }
+    for (const TreeNode& child : node.children) {
+      const auto append = [&] {
+        const Here inner{here.name, child.place, here.unit, true};
+        read(type.item(), child, type.append(target), inner);
+      };
+      if (child.is_map() && is_map_type(type.item())) {
+        patterns_.expand(child, append);
+      } else {
+        append();
+      }
+    }
+  }
+
+  void read_struct(const Type& type, const TreeNode& node, void* target, const Here& here) {
+    if (!node.is_map() && !node.is_nothing()) {
+      wrong(node, type, here);
+      return;
+    }
+    if (type.set_place) type.set_place(target, here.owner);
+    read_fields(type, node, target, here, false);
+  }
+
+  void read_variant(const Type& type, const TreeNode& node, void* target, const Here& here) {
+    if (!node.is_map() && !node.is_nothing()) {
+      wrong(node, type, here);
+      return;
+    }
+    const TreeNode* choice = node.find(kTypeKey);
+    for (const Pending& pending : here.pending) {
+      if (pending.next() == kTypeKey) choice = &pending.change->value;
+    }
+    std::vector<std::string_view> names;
+    for (const TypeOf alternative : type.alternatives) {
+      names.push_back(alternative().name);
+    }
+    if (!choice || !choice->is_scalar()) {
+      const std::string found =
+          choice ? fmt::format("'type': found {}", describe(*choice)) : "missing key 'type'";
+      diagnostics_.error(choice ? choice->place : here.owner,
+                         fmt::format("{}: {}, expected one of: {}", label(here), found,
+                                     fmt::join(names, ", ")));
+      return;
+    }
+    const auto found = std::find(names.begin(), names.end(), choice->text);
+    if (found == names.end()) {
+      diagnostics_.error(choice->place, unknown_among("type", choice->text, names));
+      return;
+    }
+    const auto index = static_cast<std::size_t>(found - names.begin());
+    const Type& chosen = type.alternatives[index]();
+    void* const value = type.choose(target, index);
+    if (chosen.set_place) chosen.set_place(value, here.owner);
+    read_fields(chosen, node, value, here, true);
+  }
+
+  void read_fields(const Type& type, const TreeNode& node, void* target, const Here& here,
+                   bool has_type) {
+    std::vector<std::string_view> names;
+    if (has_type) names.push_back(kTypeKey);
+    for (const FieldInfo& field : type.fields) {
+      names.push_back(field.name);
+    }
+    const auto is_known = [&](std::string_view name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    std::vector<std::string_view> misspelt;  // not missed a second time
+    for (const TreeNode& child : node.children) {
+      const bool of_list = here.is_item && (child.key == kFor || child.key == kWhen);
+      if (!of_list && !is_known(child.key)) {
+        diagnostics_.error(child.key_place, unknown_among("key", child.key, names));
+        misspelt.push_back(nearest_name(child.key, names));
+      }
+    }
+    for (const Pending& pending : here.pending) {
+      if (!is_known(pending.next())) {
+        diagnostics_.error(pending.change->place, unknown_among("key", pending.next(), names));
+      }
+    }
+    for (const FieldInfo& field : type.fields) {
+      if (std::find(misspelt.begin(), misspelt.end(), field.name) == misspelt.end()) {
+        read_field(field, node, static_cast<char*>(target) + field.offset, here);
+      }
+    }
+  }
+
+  void read_field(const FieldInfo& field, const TreeNode& node, void* target, const Here& here) {
+    const TreeNode* child = node.find(field.name);
+    Here inner{field.name, child ? child->key_place : here.owner, field.traits.unit};
+    inner.pending = inside(here, field.name);
+    if (child) {
+      read(field.type(), *child, target, inner);
+    } else if (!inner.pending.empty()) {
+      TreeNode nothing;
+      nothing.place = inner.owner;
+      read(field.type(), nothing, target, inner);
+    } else if (field.traits.required) {
+      diagnostics_.error(here.owner, fmt::format("{}missing key '{}' ({}), expected {}",
+                                                 here.name.empty() ? "" : label(here) + ": ",
+                                                 field.name, field.meaning,
+                                                 expected(field.type())));
+    }
+  }
+
+  void read_collection(const Type& type, const TreeNode& node, void* target, const Here& here) {
+    type.clear(target);
+    if (!node.is_map() && !node.is_nothing()) {
+      wrong(node, type, here);
+      return;
+    }
+    std::map<std::string, Place> places;
+    for (const TreeNode& child : node.children) {
+      const auto append = [&] { read_entry(type, child, target, here, places); };
+      if (!child.is_map()) {
+        append();
+      } else if (child.find(kFor) && child.key.find('[') == std::string::npos) {
+        diagnostics_.error(child.key_place,
+                           fmt::format("found 'for' in '{}', whose name has no index; expected a "
+                                       "name such as '{}[i]'",
+                                       child.key, child.key));
+      } else {
+        patterns_.expand(child, append);
+      }
+    }
+    std::vector<std::string_view> names;
+    for (const auto& entry : places) {
+      names.push_back(entry.first);
+    }
+    for (const Pending& pending : here.pending) {
+      if (!places.contains(pending.next())) {
+        diagnostics_.error(pending.change->place,
+                           fmt::format("'{}': {}", here.name,
+                                       unknown_among("name", pending.next(), names)));
+      }
+    }
+  }
+
+  void read_entry(const Type& type, const TreeNode& child, void* target, const Here& here,
+                  std::map<std::string, Place>& places) {
+    const auto name = scope_.name(child.key, child.key_place);
+    if (!name) return;
+    if (!is_identifier(*name)) {
+      diagnostics_.error(child.key_place,
+                         fmt::format("found '{}' as a name, expected letters, digits and _, "
+                                     "beginning with a letter",
+                                     *name));
+      return;
+    }
+    const auto [known, is_new] = places.emplace(*name, child.key_place);
+    if (!is_new) {
+      diagnostics_.error(child.key_place,
+                         fmt::format("the name '{}' is given twice, first at {}", *name,
+                                     to_text(known->second, document_.files)));
+      return;
+    }
+    Here inner{*name, child.key_place, here.unit, true};
+    inner.pending = inside(here, *name);
+    read(type.item(), child, type.append_named(target, *name, child.key_place), inner);
+  }
+
+  static bool is_map_type(const Type& type) {
+    return type.kind == TypeKind::kStruct || type.kind == TypeKind::kVariant;
+  }
+
+  static std::vector<Pending> inside(const Here& here, std::string_view name) {
+    std::vector<Pending> result;
+    for (const Pending& pending : here.pending) {
+      if (pending.next() == name) result.push_back({pending.change, pending.depth + 1});
+    }
+    return result;
+  }
+
+  void refuse_inner_overrides(const Here& here) {
+    for (const Pending& pending : here.pending) {
+      diagnostics_.error(pending.change->place,
+                         fmt::format("'{}' has no key '{}'; override it as a whole", here.name,
+                                     pending.next()));
+    }
+  }
+
+  static std::string label(const Here& here) { return fmt::format("'{}'", here.name); }
+
+  void wrong(const TreeNode& node, const Type& type, const Here& here) {
+    diagnostics_.error(node.place, fmt::format("{}: found {}, expected {}", label(here),
+                                               describe(node), expected(type)));
+  }
+
+  const Document& document_;
+  Diagnostics& diagnostics_;
+  Scope scope_;
+  PatternExpander patterns_;
+};
+
+}  // namespace
+
+void read_object(const Document& document, const Type& type, void* object,
+                 Diagnostics& diagnostics) {
+  if (!document.complete) return;  // what is missing would be reported as missing keys
+  Here here{"", {0, 1, 1}};
+  for (const Override& change : document.overrides) {
+    here.pending.push_back({&change, 0});
+  }
+  Reader(document, diagnostics).read(type, document.root, object, here);
+}
+
+}  // namespace picus

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/io/scope.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace picus {
+namespace {
+
+// Runs `work` with a lookup of constants, and reports what goes wrong in it at its place. An error
+// that comes from a parameter whose own error was reported is not repeated.
+class Reporter {
+ public:
+  Reporter(const Constants& constants, std::span<const LoopVariable> loops,
+           const Document& document, Diagnostics& diagnostics)
+      : constants_(constants), loops_(loops), document_(document), diagnostics_(diagnostics) {}
+
+  template <class Work>
+  auto run(Place start, std::string_view label, Work&& work)
+      -> std::optional<decltype(work(std::declval<const ConstantLookup&>()))> {
+    start_ = start;
+    const ConstantLookup lookup = [this](std::string_view name) { return find(name); };
+    try {
+      auto result = work(lookup);
+      if (met_unknown_) return std::nullopt;
+      return result;
+    } catch (const UnknownConstant& problem) {
+      std::string message = problem.message;
+      std::vector<std::string_view> names = constants_.names();
+      for (const LoopVariable& loop : loops_) {
+        names.push_back(loop.name);
+      }
+      const std::string_view near = nearest_name(problem.name, names);
+      message += near.empty() ? ", expected a number or a formula of parameters"
+                              : fmt::format("; did you mean '{}'?", near);
+      report(label, message, problem.offset);
+    } catch (const ConstantProblem& problem) {
+      report(label, problem.message, problem.offset);
+    }
+    return std::nullopt;
+  }
+
+  /// The text in which offsets count, when it is not the one first written.
+  void set_text(std::string_view text) { text_ = text; }
+  void set_offset(std::size_t offset) { offset_ = offset; }
+
+ private:
+  std::optional<double> find(std::string_view name) {
+    for (auto loop = loops_.rbegin(); loop != loops_.rend(); ++loop) {
+      if (loop->name == name) return static_cast<double>(loop->value);
+    }
+    const Parameter* parameter = constants_.find(name);
+    if (!parameter) return std::nullopt;
+    if (!parameter->known) met_unknown_ = true;
+    if (!(document_.units_at(parameter->place) == document_.units_at(start_))) {
+      diagnostics_.warning(
+          start_, fmt::format("parameter '{}' is stated at {} in other units and is used here as "
+                              "the bare number {}",
+                              name, to_text(parameter->place, document_.files), parameter->value));
+    }
+    return parameter->value;
+  }
+
+  void report(std::string_view label, std::string_view message, std::size_t offset) {
+    if (met_unknown_) return;
+    diagnostics_.error(document_.place_in(start_, text_, offset_ + offset),
+                       label.empty() ? std::string(message)
+                                     : fmt::format("{}: {}", label, message));
+  }
+
+  const Constants& constants_;
+  std::span<const LoopVariable> loops_;
+  const Document& document_;
+  Diagnostics& diagnostics_;
+  Place start_;
+  std::string_view text_;
+  std::size_t offset_ = 0;
+  bool met_unknown_ = false;
+};
+
+std::optional<double> evaluate(const TreeNode& node, std::string_view label, Reporter reporter) {
+  std::string text;
+  reporter.set_text(node.text);
+  return reporter.run(node.place, label, [&](const ConstantLookup& lookup) {
+    text = with_indices(node.text, lookup);
+    reporter.set_text(text);
+    const double value = constant_value(text, lookup);
+    if (!std::isfinite(value)) {
+      throw ConstantProblem{fmt::format("found {} = {}, expected a finite number", text, value), 0};
+    }
+    return value;
+  });
+}
+
+}  // namespace
+
+std::optional<double> read_number(const TreeNode& node, std::string_view label,
+                                  const Constants& constants, const Document& document,
+                                  Diagnostics& diagnostics) {
+  return evaluate(node, label, Reporter(constants, {}, document, diagnostics));
+}
+
+Scope::Scope(const Document& document, Diagnostics& diagnostics)
+    : document_(document),
+      diagnostics_(diagnostics),
+      parameters_{.find = [&document](std::string_view n) { return document.find_parameter(n); },
+                  .names =
+                      [&document] {
+                        std::vector<std::string_view> names;
+                        for (const Parameter& parameter : document.parameters) {
+                          names.push_back(parameter.name);
+                        }
+                        return names;
+                      }} {}
+
+bool Scope::has_loop(std::string_view name) const {
+  return std::any_of(loops_.begin(), loops_.end(),
+                     [&](const LoopVariable& loop) { return loop.name == name; });
+}
+
+std::optional<double> Scope::number(const TreeNode& node, std::string_view label) const {
+  return evaluate(node, label, Reporter(parameters_, loops_, document_, diagnostics_));
+}
+
+std::optional<long long> Scope::whole(std::string_view text, const TreeNode& node,
+                                      std::size_t offset) const {
+  Reporter reporter(parameters_, loops_, document_, diagnostics_);
+  reporter.set_text(node.text);
+  reporter.set_offset(offset);
+  return reporter.run(node.place, "", [&](const ConstantLookup& lookup) {
+    return whole_value(text, lookup);
+  });
+}
+
+std::optional<std::string> Scope::name(std::string_view text, Place place) const {
+  Reporter reporter(parameters_, loops_, document_, diagnostics_);
+  reporter.set_text(text);
+  return reporter.run(
+      place, "", [&](const ConstantLookup& lookup) { return with_indices(text, lookup); });
+}
+
+std::optional<std::string> Scope::formula(const TreeNode& node) const {
+  Reporter reporter(parameters_, loops_, document_, diagnostics_);
+  reporter.set_text(node.text);
+  return reporter.run(node.place, "", [&](const ConstantLookup& lookup) {
+    return with_indices(node.text, lookup, loops_);
+  });
+}
+
+std::optional<double> Scope::constant(std::string_view formula) const {
+  try {
+    return constant_value(formula, [this](std::string_view name) -> std::optional<double> {
+      const Parameter* parameter = document_.find_parameter(name);
+      if (!parameter) return std::nullopt;
+      return parameter->value;
+    });
+  } catch (const ConstantProblem&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace picus

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A YAML document as plain data: aliases copied, merge keys applied, duplicate keys reported.
+// The only file that knows yaml-cpp is tree.cpp.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "picus/io/diagnostics.h"
+
+namespace picus {
+
+struct TreeNode {
+  enum class Kind { kNothing, kScalar, kList, kMap };
+
+  Kind kind = Kind::kNothing;
+  Place place;        ///< of the value; for nothing that of its key
+  std::string text;   ///< of a scalar
+  bool quoted = false;
+  std::string key;    ///< in the map that holds this node
+  Place key_place;
+  std::vector<TreeNode> children;  ///< of a list or map, in the order written
+
+  bool is_map() const { return kind == Kind::kMap; }
+  bool is_list() const { return kind == Kind::kList; }
+  bool is_scalar() const { return kind == Kind::kScalar; }
+  bool is_nothing() const { return kind == Kind::kNothing; }
+
+  /// The entry of a map, or null.
+  const TreeNode* find(std::string_view name) const;
+  TreeNode* find(std::string_view name);
+};
+
+/// "'text'", "a list of 3", "a map", "nothing": for messages.
+std::string describe(const TreeNode& node);
+
+/// Parses one YAML document. No value after a syntax error, which is reported.
+std::optional<TreeNode> parse_tree(const std::string& text, int file, Diagnostics& diagnostics);
+
+/// The place of character `offset` (from 0) of the scalar that begins at `start` in `source` and
+/// was read as `text`, possibly with indices substituted since. Follows quotes and escapes; where
+/// characters no longer correspond, the nearest one before.
+Place place_in_scalar(std::string_view source, Place start, std::string_view text,
+                      std::size_t offset);
+
+/// Whether the quoted scalar that begins at `start` has its second quote. True for other scalars.
+bool quote_is_closed(std::string_view source, Place start);
+
+}  // namespace picus
