@@ -17,7 +17,7 @@ MAY_SEE = {
     "solvers": {"math", "base"},
     "dynamics": {"math", "base"},
     "elements": {"math", "base"},
-    "model": {"elements", "math", "base"},
+    "model": {"elements", "expressions", "math", "base"},
     "mechanism": {"model", "expressions", "elements", "dynamics", "math", "base"},
     "io": {"mechanism", "model", "elements", "dynamics", "expressions", "math", "base"},
     "steppers": {"dynamics", "solvers", "math", "base"},

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "picus/expressions/table.h"
 #include "picus/model/bodies/body.h"
 #include "picus/model/controls.h"
 #include "picus/model/forces/applied_force.h"
@@ -45,16 +46,20 @@ using Force = std::variant<SpringDamper, TorsionSpring, Bushing, PointForce, Tor
 
 /// A curve through points, to be called in formulas like a function.
 struct TablePart {
-  std::string file;
+  std::string file, x_column, y_column;
   std::vector<double> x, y;
-  std::string method = "cubic";
+  Interpolation interpolation = Interpolation::kAkima;
+  Extrapolation extrapolation = Extrapolation::kConstant;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("file", self.file, "CSV file with two columns, relative to the model", FieldTraits{});
+    visit("file", self.file, "CSV file, relative to the model file that names it", FieldTraits{});
+    visit("x_column", self.x_column, "its column of abscissae; default: the first", FieldTraits{});
+    visit("y_column", self.y_column, "its column of ordinates; default: the second", FieldTraits{});
     visit("x", self.x, "abscissae, instead of a file", FieldTraits{});
     visit("y", self.y, "ordinates, instead of a file", FieldTraits{});
-    visit("method", self.method, "linear, cubic or akima", FieldTraits{});
+    visit("interpolation", self.interpolation, "linear, cubic, akima or monotone", FieldTraits{});
+    visit("extrapolation", self.extrapolation, "constant or linear", FieldTraits{});
   }
 };
 

@@ -9,10 +9,10 @@ namespace picus {
 
 /// A coordinate of a joint, or a point along an axis, that follows a function of time.
 struct PrescribedMotion {
-  std::optional<Name> joint;
-  std::optional<Name> point;
+  std::optional<Name> joint = {};
+  std::optional<Name> point = {};
   Vector3 along = Vector3::UnitX();
-  Formula value;
+  Formula value = {};
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

@@ -46,7 +46,7 @@ class TangentChecks {
     state_.nonholonomic_multiplier = perturbed(state_.nonholonomic_multiplier);
     state_.control = perturbed(state_.control);
     state_.control_rate = perturbed(state_.control_rate);
-    system().retract(base_, increment_, state_.position);
+    system_.retract(base_, increment_, state_.position);
   }
 
   void of_the_momentum() const {
@@ -193,7 +193,7 @@ class TangentChecks {
   }
 
   template <class Form>
-  auto form(Form member) const {
+  std::function<Vector(const State&)> form(Form member) const {
     return [this, member](const State& s) {
       Vector result;
       (system().*member)(s, result);

@@ -32,7 +32,7 @@ struct Rotation {
 /// A named frame on a body or on the ground.
 struct Marker {
   Vector3 at = Vector3::Zero();
-  std::optional<Vector3> axis, x_axis;
+  std::optional<Vector3> axis = {}, x_axis = {};
   double angle = 0.0;
 
   template <class Self, class Visit>

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/io/model_file.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "picus/io/reader.h"
+#include "picus/mechanism/assemble.h"
+
+namespace picus {
+namespace {
+
+// Tables of a file are found beside the model file that names them.
+std::string path_beside(const Document& document, Place place, const std::string& file) {
+  const std::filesystem::path path(file);
+  if (path.is_absolute() || place.file < 0) return file;
+  const std::filesystem::path model(document.files[static_cast<std::size_t>(place.file)].name);
+  return (model.parent_path() / path).string();
+}
+
+std::shared_ptr<const Table> read_table(const Document& document, const Named<TablePart>& part) {
+  const TablePart& table = part.value;
+  const TableOptions options{table.interpolation, table.extrapolation};
+  if (table.file.empty()) return std::make_shared<Table>(table.x, table.y, options);
+  if (!table.x.empty() || !table.y.empty())
+    throw InputError("found both a file and points, expected one of them");
+  const std::string path = path_beside(document, part.place, table.file);
+  std::ifstream stream(path);
+  if (!stream) throw InputError(fmt::format("cannot read '{}'", path));
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return std::make_shared<Table>(
+      Table::from_csv(text.str(), path, {table.x_column, table.y_column}, options));
+}
+
+AssemblyContext context_of(const Document& document, Diagnostics& diagnostics) {
+  AssemblyContext context;
+  context.complain = [&](Place place, const std::string& message) {
+    diagnostics.error(place, message);
+  };
+  context.place_in = [&](const Formula& formula, int offset) {
+    return document.place_in(formula, static_cast<std::size_t>(offset));
+  };
+  context.parameter = [&](std::string_view name) -> std::optional<double> {
+    const Parameter* parameter = document.find_parameter(name);
+    if (parameter == nullptr || !parameter->known) return std::nullopt;
+    return parameter->value;
+  };
+  context.scale = [&](const Dimension& dimension, Place place) {
+    return document.units_at(place).factor(dimension);
+  };
+  return context;
+}
+
+LoadedModel finish(Document document, Diagnostics diagnostics) {
+  LoadedModel loaded{std::move(document), {}, nullptr, std::move(diagnostics)};
+  loaded.model = read_model<Model>(loaded.document, loaded.diagnostics);
+  if (loaded.model.name.empty() && !loaded.document.files.empty())
+    loaded.model.name = std::filesystem::path(loaded.document.files.front().name).stem().string();
+  AssemblyContext context = context_of(loaded.document, loaded.diagnostics);
+  for (const Named<TablePart>& part : loaded.model.tables) {
+    try {
+      context.tables[part.name] = read_table(loaded.document, part);
+    } catch (const InputError& error) {
+      loaded.diagnostics.error(part.place, fmt::format("table '{}': {}", part.name, error.what()));
+    }
+  }
+  // a file with mistakes in its form would only give mistakes that follow from them
+  if (!loaded.diagnostics.has_errors()) loaded.mechanism = assemble(loaded.model, context);
+  if (loaded.diagnostics.has_errors()) throw ModelError(loaded.diagnostics, loaded.document.files);
+  return loaded;
+}
+
+}  // namespace
+
+LoadedModel load_model(const std::string& path, std::span<const std::string> overrides) {
+  Diagnostics diagnostics;
+  Document document = load_document(path, overrides, diagnostics);
+  return finish(std::move(document), std::move(diagnostics));
+}
+
+LoadedModel load_model_text(const std::string& name, std::string text,
+                            std::span<const std::string> overrides) {
+  Diagnostics diagnostics;
+  Document document = load_document_text(name, std::move(text), overrides, diagnostics);
+  return finish(std::move(document), std::move(diagnostics));
+}
+
+std::string text_of(const Document& document) {
+  if (document.files.size() == 1) return document.files.front().text;
+  std::string text;
+  for (const SourceFile& file : document.files)
+    text += fmt::format("# --- {}\n{}\n", file.name, file.text);
+  return text;
+}
+
+}  // namespace picus

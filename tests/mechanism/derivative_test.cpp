@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The exact derivatives of every joint, force and control, in space and in the plane, against
+// central differences.
+#include <gtest/gtest.h>
+
+#include "tests/mechanism/two_bodies.h"
+#include "tests/support/tangent_checks.h"
+
+namespace picus::testing {
+namespace {
+
+State sized(const Mechanism& mechanism) {
+  State state = mechanism.initial_state();
+  size_state(mechanism.system(), state);
+  return state;
+}
+
+class PartDerivatives : public ::testing::TestWithParam<PartCase> {};
+
+TEST_P(PartDerivatives, AreExact) {
+  const auto mechanism = assemble(GetParam().model, AssemblyContext::throwing());
+  TangentChecks(GetParam().name, mechanism->system(), sized(*mechanism), 0.2).all();
+}
+
+std::string name_of(const ::testing::TestParamInfo<PartCase>& info) {
+  return info.param.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Joints, PartDerivatives, ::testing::ValuesIn(joint_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(Forces, PartDerivatives, ::testing::ValuesIn(force_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(Controls, PartDerivatives, ::testing::ValuesIn(control_cases()), name_of);
+
+TEST(Parts, EveryJointAndForceOfTheListsHasACase) {
+  std::set<std::size_t> joints, forces;
+  for (const PartCase& part : joint_cases())
+    for (const Named<Joint>& joint : part.model.joints)
+      joints.insert(joint.value.index());
+  for (const PartCase& part : force_cases())
+    for (const Named<Force>& force : part.model.forces)
+      forces.insert(force.value.index());
+  EXPECT_EQ(joints.size(), std::variant_size_v<Joint>);
+  EXPECT_EQ(forces.size(), std::variant_size_v<Force>);
+}
+
+}  // namespace
+}  // namespace picus::testing

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/mechanism/two_bodies.h"
+
+namespace picus::testing {
+namespace {
+
+Named<BodyPart> body(const std::string& name, Vector3 at, Vector3 axis, double angle) {
+  BodyPart part;
+  part.mass = 1.3;
+  part.inertia = {0.4, 0.5, 0.6, 0.02, -0.03, 0.01};
+  part.center = Vector3(0.05, -0.02, 0.03);
+  part.at = std::move(at);
+  part.rotations = {{std::move(axis), angle}};
+  part.velocity = {0.3, -0.2, 0.1};
+  part.angular_velocity = {0.4, 0.2, -0.5};
+  part.markers = {{"tip", {}, {.at = {0.3, 0.1, -0.2}, .axis = Vector3(0.2, -0.1, 1.0)}}};
+  return {name, {}, part};
+}
+
+Connection between(Vector3 axis) {
+  Connection connection;
+  connection.between = {{"a", {}}, {"b", {}}};
+  connection.at = Vector3(0.5, 0.2, 0.1);
+  connection.axis = std::move(axis);
+  return connection;
+}
+
+const std::vector<Name> kMarkers{{"a.tip", {}}, {"b.tip", {}}};
+
+template <class T>
+Joint connected(const Connection& connection) {
+  T joint;
+  static_cast<Connection&>(joint) = connection;
+  return joint;
+}
+
+PartCase with(std::string name, Model model, std::vector<Joint> joints) {
+  int number = 0;
+  for (Joint& joint : joints)
+    model.joints.push_back({"joint" + std::to_string(++number), {}, std::move(joint)});
+  return {std::move(name), std::move(model)};
+}
+
+PartCase acting(std::string name, Model model, Force force) {
+  model.forces.push_back({"force", {}, std::move(force)});
+  return {std::move(name), std::move(model)};
+}
+
+}  // namespace
+
+Model two_spatial_bodies() {
+  Model model;
+  model.gravity = {0.5, -9.81, 0.3};
+  model.bodies = {body("a", {0.1, 0.2, 0.3}, {1.0, 0.5, -0.3}, 0.7),
+                  body("b", {0.9, -0.4, 0.2}, {0.2, -1.0, 0.4}, 1.1)};
+  return model;
+}
+
+Model two_planar_bodies() {
+  Model model;
+  model.dimension = 2;
+  model.gravity = {0.0, -9.81, 0.0};
+  BodyPart part;
+  part.mass = 1.3;
+  part.inertia = {0.4};
+  part.at = {0.1, 0.2, 0.0};
+  part.angle = 0.4;
+  part.velocity = {0.3, -0.2, 0.0};
+  part.spin = 0.7;
+  part.markers = {{"tip", {}, {.at = {0.3, 0.1, 0.0}}}};
+  model.bodies.push_back({"a", {}, part});
+  part.at = {0.9, -0.4, 0.0};
+  part.angle = -0.8;
+  model.bodies.push_back({"b", {}, part});
+  return model;
+}
+
+std::vector<PartCase> joint_cases() {
+  std::vector<PartCase> cases;
+  const auto both = [&]<class T>(const std::string& name, T*, const Vector3& planar_axis) {
+    cases.push_back(
+        with("spatial_" + name, two_spatial_bodies(), {connected<T>(between({0.3, -0.5, 1.0}))}));
+    cases.push_back(
+        with("planar_" + name, two_planar_bodies(), {connected<T>(between(planar_axis))}));
+  };
+  const Vector3 z = Vector3::UnitZ(), slope(1.0, 0.7, 0.0);
+  both("fixed", static_cast<FixedJoint*>(nullptr), z);
+  both("revolute", static_cast<RevoluteJoint*>(nullptr), z);
+  both("prismatic", static_cast<PrismaticJoint*>(nullptr), slope);
+  both("cylindrical", static_cast<CylindricalJoint*>(nullptr), slope);
+  both("spherical", static_cast<SphericalJoint*>(nullptr), z);
+  both("planar", static_cast<PlanarJoint*>(nullptr), slope);
+  both("inline", static_cast<InlineJoint*>(nullptr), slope);
+  both("in_plane", static_cast<InPlaneJoint*>(nullptr), slope);
+  both("parallel", static_cast<ParallelJoint*>(nullptr), slope);
+  both("knife_edge", static_cast<KnifeEdge*>(nullptr), z);
+  const Connection tilted = between({0.3, -0.5, 1.0});
+  cases.push_back(with("universal", two_spatial_bodies(), {connected<UniversalJoint>(tilted)}));
+  cases.push_back(
+      with("perpendicular", two_spatial_bodies(), {connected<PerpendicularJoint>(tilted)}));
+  DistanceJoint distance;
+  distance.between = kMarkers;
+  cases.push_back(with("spatial_distance", two_spatial_bodies(), {distance}));
+  cases.push_back(with("planar_distance", two_planar_bodies(), {distance}));
+  ScrewJoint screw;
+  static_cast<Connection&>(screw) = tilted;
+  screw.pitch = 0.3;
+  cases.push_back(with("screw", two_spatial_bodies(), {screw}));
+
+  RevoluteJoint pin;
+  static_cast<Connection&>(pin) = tilted;
+  PrismaticJoint slide;
+  slide.between = {{"ground", {}}, {"a", {}}};
+  slide.at = Vector3::Zero();
+  slide.axis = Vector3(1.0, 2.0, 0.5);
+  RevoluteJoint axle = pin;
+  axle.between = {{"ground", {}}, {"a", {}}};
+  cases.push_back(with("gear", two_spatial_bodies(),
+                       {pin, axle, Gear{{{"joint1", {}}, {"joint2", {}}}, -2.5, {}}}));
+  cases.push_back(with("rack_and_pinion", two_spatial_bodies(),
+                       {slide, pin, RackAndPinion{{"joint1", {}}, {"joint2", {}}, 0.2, {}}}));
+  cases.push_back(with("coupler", two_spatial_bodies(),
+                       {slide, pin, Coupler{{{{"joint1", {}}, 0.4}, {{"joint2", {}}, 1.7}}, {}}}));
+  RollingDisc disc;
+  disc.between = {{"ground", {}}, {"b", {}}};
+  disc.radius = 0.4;
+  disc.axle = {0.2, 1.0, 0.1};
+  disc.center = Vector3(0.1, 0.0, 0.05);
+  disc.normal = {0.1, 0.2, 1.0};
+  cases.push_back(with("rolling_disc", two_spatial_bodies(), {disc}));
+  disc.between = {{"a", {}}, {"b", {}}};
+  cases.push_back(with("rolling_disc_on_body", two_spatial_bodies(), {disc}));
+
+  PartCase driven = with("driven", two_spatial_bodies(), {pin, slide});
+  driven.model.motions = {
+      {"turn", {}, {.joint = Name{"joint1", {}}, .value = {"0.3*sin(2*time) + time^2", {}}}},
+      {"push", {}, {.point = Name{"b.tip", {}}, .along = {1, 2, 0}, .value = {"exp(-time)", {}}}}};
+  cases.push_back(driven);
+  return cases;
+}
+
+std::vector<PartCase> force_cases() {
+  std::vector<PartCase> cases;
+  const auto both = [&](const std::string& name, const Force& force) {
+    cases.push_back(acting("spatial_" + name, two_spatial_bodies(), force));
+    cases.push_back(acting("planar_" + name, two_planar_bodies(), force));
+  };
+  SpringDamper spring;
+  spring.between = kMarkers;
+  spring.stiffness = 12.0;
+  spring.damping = 0.7;
+  spring.length = 0.2;
+  spring.preload = 1.5;
+  both("spring", spring);
+  spring.force = Formula{"-8*(length - 0.3)^3 - 0.4*rate*abs(rate) + 2*sin(time)*a.x", {}};
+  both("spring_formula", spring);
+  TorsionSpring torsion;
+  static_cast<Connection&>(torsion) = between({0.0, 0.0, 1.0});
+  torsion.stiffness = 3.0;
+  torsion.damping = 0.2;
+  torsion.angle = 0.1;
+  both("torsion", torsion);
+  torsion.torque = Formula{"-2*sin(angle) - 0.1*rate^3", {}};
+  both("torsion_formula", torsion);
+  Bushing bushing;
+  static_cast<Connection&>(bushing) = between({0.2, 0.1, 1.0});
+  bushing.stiffness = {10.0, 20.0, 30.0};
+  bushing.damping = {0.1, 0.2, 0.3};
+  bushing.torsional_stiffness = {1.0, 2.0, 3.0};
+  bushing.torsional_damping = {0.4, 0.5, 0.6};
+  cases.push_back(acting("spatial_bushing", two_spatial_bodies(), bushing));
+  bushing.axis = Vector3::UnitZ();
+  cases.push_back(acting("planar_bushing", two_planar_bodies(), bushing));
+  PointForce push{{"b.tip", {}}, {}, {{"3*time", {}}, {"a.vx*b.y", {}}}, ForceAxes::kGround, {}};
+  both("force", push);
+  push.axes = ForceAxes::kBody;
+  both("follower_force", push);
+  both("torque", Torque{{{"a", {}}, {"b", {}}}, {{"1 + b.x*a.vy", {}}}, {}});
+  cases.push_back(
+      acting("spatial_torque3", two_spatial_bodies(),
+             Torque{{{"a", {}}, {"b.tip", {}}}, {{"1", {}}, {"b.wx", {}}, {"2", {}}}, {}}));
+  GeneralForce general{kMarkers,
+                       {{"-5*px(b.tip, a.tip) - 0.3*px_rate(b.tip, a.tip)", {}},
+                        {"distance(a, b)*dy(a.tip, b)", {}}},
+                       {{"-turn(b.tip, a.tip) - 0.1*turn_rate(b.tip, a.tip)", {}}},
+                       false,
+                       {}};
+  both("general", general);
+  general.states = true;
+  both("general_states", general);
+  ContactForce contact;
+  contact.between = kMarkers;
+  contact.radius = 3.0;  // deep inside, whatever the random state
+  contact.stiffness = 40.0;
+  contact.dissipation = 0.05;
+  contact.friction = 0.4;
+  contact.slip_speed = 0.5;
+  cases.push_back(acting("ball_on_plane", two_spatial_bodies(), contact));
+  contact.other_radius = 1.0;
+  contact.friction = 0.0;
+  both("balls", contact);
+  return cases;
+}
+
+std::vector<PartCase> control_cases() {
+  Model model = two_spatial_bodies();
+  RevoluteJoint pin;
+  static_cast<Connection&>(pin) = between({0.3, -0.5, 1.0});
+  model.joints = {{"pin", {}, pin}};
+  model.motions = {{"drive", {}, {.point = Name{"a", {}}, .value = {"time", {}}}}};
+  const auto formula = [](const char* text) { return Formula{text, {}}; };
+  model.controls = {
+      {"filter", {}, FirstOrderState{0.3, formula("(pin.angle - filter)/0.2 + a.ax"), {}}},
+      {"implicit",
+       {},
+       FirstOrderState{0.1, {}, formula("implicit.rate^3 + implicit.rate + implicit*b.vx - gain")}},
+      {"gain",
+       {},
+       Variable{formula("pin.angle.rate*filter + pin.angle.acceleration + drive.force^2")}},
+      {"speed", {}, Pid{formula("2 - pin.angle.rate"), 3.0, 2.0, 0.1, 0.05}},
+      {"lag", {}, TransferFunction{formula("speed"), {1.0, 2.0}, {2.0, 3.0, 4.0}}}};
+  model.forces = {
+      {"motor", {}, Torque{{{"a", {}}, {"b", {}}}, {formula("lag + 0.1*gain*pin.angle")}, {}}}};
+  return {{"everything", model}};
+}
+
+}  // namespace picus::testing

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Two bodies in general position with one part between them: the ground for tests of all parts.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "picus/mechanism/assemble.h"
+
+namespace picus::testing {
+
+struct PartCase {
+  std::string name;
+  Model model;
+};
+
+Model two_spatial_bodies();
+Model two_planar_bodies();
+
+/// Every joint, in space and, where it means something, in the plane.
+std::vector<PartCase> joint_cases();
+std::vector<PartCase> force_cases();
+std::vector<PartCase> control_cases();
+
+}  // namespace picus::testing
