@@ -116,9 +116,15 @@ int ProgramBuilder::blame(const Node& node, int column) const {
 
 void ProgramBuilder::emit(const Node& node, const std::vector<int>& registers,
                           Program& program) const {
-  Instruction i{node.operation, node.number, static_cast<int>(program.operands.size())};
+  Instruction i{node.operation, node.number, static_cast<int>(program.operands.size()), 0};
   if (node.operation == Operation::kCall || node.operation == Operation::kTable) {
     program.operands.insert(program.operands.end(), registers.begin(), registers.end());
+    const int constants_end = program.inputs + static_cast<int>(program.constants.size());
+    for (std::size_t k = 0; k < registers.size(); ++k) {
+      if (registers[k] >= program.inputs && registers[k] < constants_end) continue;
+      program.operands.push_back(static_cast<int>(k));
+      ++i.active;
+    }
   } else {
     i.a = registers.front();
     i.b = registers.back();

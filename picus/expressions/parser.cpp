@@ -266,6 +266,7 @@ class Parser {
     const FunctionEntry& entry = kEntries[static_cast<std::size_t>(rule)];
     check_arity(name, entry, static_cast<int>(values.size()));
     std::vector<int> nodes;
+    nodes.reserve(values.size());
     for (const Value& value : values)
       nodes.push_back(value.node);
     check_order(name, entry, nodes);

@@ -4,23 +4,36 @@
 namespace picus::formula {
 namespace {
 
-/// The value of a rule, and its derivatives by its arguments into `partials`.
-using PartialCall = double (*)(const Operands<double>& x, double* partials);
+/// The value of a rule, and into `partials` its derivatives by the arguments at `positions`.
+using PartialCall = double (*)(const Operands<double>& x, const int* positions, double* partials);
 
-template <class Rule>
-double call_with_partials(const Operands<double>& x, double* partials) {
+// Constant arguments are not differentiated by: a stop of seven arguments usually has two others.
+template <class Rule, int kActive>
+double call_with_partials(const Operands<double>& x, const int* positions, double* partials) {
   constexpr int kArity = Rule::kEntry.arity;
-  std::array<Dual<kArity>, kArity> seeds;
+  std::array<Dual<kActive>, kArity> seeds;
   for (int i = 0; i < kArity; ++i)
-    seeds[static_cast<std::size_t>(i)] = Dual<kArity>::variable(x[i], i);
-  const Dual<kArity> y = Rule::value(seeds);
-  std::copy(y.grad.begin(), y.grad.end(), partials);
+    seeds[static_cast<std::size_t>(i)].value = x[i];
+  for (std::size_t k = 0; k < kActive; ++k)
+    seeds[static_cast<std::size_t>(positions[k])].grad[k] = 1.0;
+  const Dual<kActive> y = Rule::value(seeds);
+  for (std::size_t k = 0; k < kActive; ++k)
+    partials[k] = y.grad[k];
   return y.value;
 }
 
+/// Calls of one rule by the number of active arguments.
+constexpr std::size_t kMostArguments = 8;
+using PartialCalls = std::array<PartialCall, kMostArguments + 1>;
+
+template <class Rule, int... kBefore>
+constexpr PartialCalls partial_calls_of(std::integer_sequence<int, kBefore...>) {
+  return {nullptr, &call_with_partials<Rule, kBefore + 1>...};
+}
+
 template <class... Rules>
-constexpr std::array<PartialCall, sizeof...(Rules)> partial_calls_of(RuleList<Rules...>) {
-  return {&call_with_partials<Rules>...};
+constexpr std::array<PartialCalls, sizeof...(Rules)> partial_calls_of(RuleList<Rules...>) {
+  return {partial_calls_of<Rules>(std::make_integer_sequence<int, Rules::kEntry.arity>{})...};
 }
 constexpr auto kPartialCalls = partial_calls_of(AllRules{});
 
@@ -50,7 +63,8 @@ void run_forwards(const Program& program, std::span<const double> inputs, const 
     const int* const operands = program.operands.data() + i.b;
     double* const partials = tape.partials + i.b;
     if (i.operation == Operation::kCall)
-      return kPartialCalls[number]({tape.values, operands}, partials);
+      return kPartialCalls[number][static_cast<std::size_t>(i.active)](
+          {tape.values, operands}, operands + kEntries[number].arity, partials);
     const Table& table = *program.tables[number];
     *partials = table.derivative(tape.values[*operands], 1);
     return table(tape.values[*operands]);
@@ -83,10 +97,11 @@ void pass_on(const Program& program, const Instruction& i, double value, double 
       break;
     case Operation::kCall:
     case Operation::kTable: {
-      const int count =
+      const int* const operands = program.operands.data() + i.b;
+      const int arity =
           i.operation == Operation::kTable ? 1 : kEntries[static_cast<std::size_t>(i.a)].arity;
-      for (int k = i.b; k < i.b + count; ++k)
-        d[program.operands[static_cast<std::size_t>(k)]] += adjoint * tape.partials[k];
+      for (int k = 0; k < i.active; ++k)
+        d[operands[operands[arity + k]]] += adjoint * tape.partials[i.b + k];
       break;
     }
   }

@@ -21,15 +21,17 @@ enum class Operation : std::uint8_t { kAdd, kSubtract, kMultiply, kDivide, kNega
 
 struct Instruction {
   Operation operation = Operation::kAdd;
-  int a = 0;  ///< left operand; for a call the number of the rule, for a table its number
-  int b = 0;  ///< right operand; for calls and tables where their operands begin in `operands`
+  int a = 0;       ///< left operand; for a call the number of the rule, for a table its number
+  int b = 0;       ///< right operand; for calls and tables where their operands begin in `operands`
+  int active = 0;  ///< of a call or table: how many arguments are not constant
 };
 
 struct Program {
   int inputs = 0;
   std::vector<double> constants{0.0};
   std::vector<Instruction> code;
-  std::vector<int> operands;  ///< registers of the arguments of calls and tables
+  /// For each call or table: the registers of its arguments, then which of them are not constant.
+  std::vector<int> operands;
   std::vector<std::shared_ptr<const Table>> tables;
   int result = 0;    ///< register of the value
   int switches = 0;  ///< numbers that switch_values gives
@@ -71,7 +73,9 @@ template <class T, class Apply>
 void run(const Program& program, std::span<const T> inputs, T* registers, const Apply& apply) {
   expects(inputs.size() == static_cast<std::size_t>(program.inputs),
           "one number for each input of the formula");
-  T* next = std::uninitialized_copy(inputs.begin(), inputs.end(), registers);
+  T* next = registers;
+  for (const T& input : inputs)
+    std::construct_at(next++, input);
   for (const double constant : program.constants)
     std::construct_at(next++, constant);
   const T* const r = registers;

@@ -16,6 +16,11 @@
 #include "tests/support/allocation_counter.h"
 
 namespace picus {
+
+static void PrintTo(const FunctionEntry& entry, std::ostream* out) {
+  *out << entry.signature;
+}
+
 namespace {
 
 struct Range {

@@ -348,6 +348,68 @@ TEST(Formula, AgreesWithAnIndependentEvaluation) {
   EXPECT_GT(compared, 2000);
 }
 
+// Kinks, poles and branches at once: the inputs are numbers where functions have them.
+TEST(Formula, GradientsAreFiniteWhereAllPartsAre) {
+  const std::array<const char*, 24> functions{"sqrt({})",
+                                              "cbrt({})",
+                                              "abs({})",
+                                              "log({})",
+                                              "asin({})",
+                                              "acos({})",
+                                              "({})^0.5",
+                                              "({})^1.5",
+                                              "({})^-1",
+                                              "({})^4",
+                                              "exp({})",
+                                              "({})^({})",
+                                              "hypot({}, {})",
+                                              "atan2({}, {})",
+                                              "mod({}, {})",
+                                              "min({}, {})",
+                                              "({}) / ({})",
+                                              "({}) - ({})",
+                                              "({}) * ({})",
+                                              "if({} > {}, 1, {})",
+                                              "tan({})",
+                                              "max({}, {})",
+                                              "ramp({}, 0, {}, 1, 2)",
+                                              "impact({}, {}, 1, 2, 1.5, 3, 0.1)"};
+  const std::array<double, 4> special{0.0, 1.0, -1.0, 0.5};
+  std::mt19937 engine(5);
+  double x = 0.0, y = 0.0;
+  std::vector<double> gradient;
+  const auto value_at = [&](const std::string& text) {
+    const Expression f = Expression::parse(text);
+    std::vector<double> inputs;
+    for (const FormulaInput& input : f.inputs())
+      inputs.push_back(input.name == "x" ? x : y);
+    gradient.assign(inputs.size(), 0.0);
+    return f.with_gradient(inputs, gradient);
+  };
+  bool finite_parts = true;
+  const auto formula = [&](auto&& self, unsigned long depth) -> std::string {
+    if (depth == 0) return engine() % 2 == 0 ? "x" : "y";
+    const std::string a = self(self, depth - 1), b = self(self, engine() % depth),
+                      c = self(self, engine() % depth);
+    const auto text = fmt::format(fmt::runtime(functions[engine() % functions.size()]), a, b, c);
+    finite_parts = finite_parts && std::isfinite(value_at(text));
+    return text;
+  };
+  int compared = 0;
+  for (int i = 0; i < 10000; ++i) {
+    x = special[engine() % special.size()];
+    y = special[engine() % special.size()];
+    finite_parts = true;
+    const std::string text = formula(formula, 1 + engine() % 3);
+    if (!finite_parts) continue;
+    ++compared;
+    value_at(text);
+    for (const double slope : gradient)
+      EXPECT_TRUE(std::isfinite(slope)) << text << " at " << x << ", " << y;
+  }
+  EXPECT_GT(compared, 4000);
+}
+
 TEST(Formula, AnyTextParsesOrIsRefused) {
   const std::array<std::string, 40> tokens{
       "1",  "2.5", "1e3",      ".5", "x",      "time", "arm.tip.x", "'a b'", "sin",      "step",
