@@ -26,9 +26,9 @@ double constant_value(std::string_view text, const ConstantLookup& lookup) {
     const Expression expression = Expression::parse(text, context);
     if (!expression.inputs().empty()) {
       const FormulaInput& input = expression.inputs().front();
-      throw UnknownConstant{{fmt::format("unknown name '{}'", input.name),
-                             static_cast<std::size_t>(input.column)},
-                            input.name};
+      throw UnknownConstant{
+          {fmt::format("unknown name '{}'", input.name), static_cast<std::size_t>(input.column)},
+          input.name};
     }
     return expression({});
   } catch (const FormulaError& error) {

@@ -59,10 +59,10 @@ class Loader {
     } else {
       document_.complete = false;
       if (tree) {
-        diagnostics_.error(tree->is_nothing() ? Place{file, 1, 1} : tree->place,
-                           fmt::format("found {}, expected a map that begins with 'picus: {}'",
-                                       tree->is_nothing() ? "an empty file" : describe(*tree),
-                                       kFormatVersion));
+        diagnostics_.error(
+            tree->is_nothing() ? Place{file, 1, 1} : tree->place,
+            fmt::format("found {}, expected a map that begins with 'picus: {}'",
+                        tree->is_nothing() ? "an empty file" : describe(*tree), kFormatVersion));
       }
     }
     finished_.push_back(open_.back().first);
@@ -90,8 +90,7 @@ class Loader {
     if (const TreeNode* include = tree.find("include")) load_includes(*include, folder);
     if (const TreeNode* parameters = tree.find("parameters")) add_parameters(*parameters);
     for (const TreeNode& child : tree.children) {
-      if (child.key != "picus" && child.key != "units" && child.key != "include" &&
-          child.key != "parameters") {
+      if (std::find(kFileKeys.begin(), kFileKeys.end(), child.key) == kFileKeys.end()) {
         merge(child);
       }
     }
@@ -149,8 +148,8 @@ class Loader {
       load_text(path.string(), *std::move(text));
     } else {
       document_.complete = false;
-      diagnostics_.error(node.place, fmt::format("'include': cannot read file '{}'",
-                                                 path.string()));
+      diagnostics_.error(node.place,
+                         fmt::format("'include': cannot read file '{}'", path.string()));
     }
   }
 
@@ -204,9 +203,9 @@ class Loader {
   }
 
   void report_twice(const TreeNode& node, const TreeNode& first, std::string_view kind) {
-    diagnostics_.error(node.key_place, fmt::format("{} '{}' is given twice, first at {}", kind,
-                                                   node.key,
-                                                   to_text(first.key_place, document_.files)));
+    diagnostics_.error(node.key_place,
+                       fmt::format("{} '{}' is given twice, first at {}", kind, node.key,
+                                   to_text(first.key_place, document_.files)));
   }
 
   // All overrides are lines of one more file, so that their places can be told.

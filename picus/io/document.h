@@ -4,6 +4,7 @@
 // A model as its files say it: merged, with parameters evaluated and units known, but not yet
 // compared with what a model may contain.
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,10 @@ namespace picus {
 
 /// The version of the format, stated first in every file: `picus: 1`.
 inline constexpr int kFormatVersion = 1;
+
+/// Keys at the top of a file that are about the file, not about the model.
+inline constexpr std::array<std::string_view, 4> kFileKeys{"picus", "include", "units",
+                                                           "parameters"};
 
 struct Parameter {
   std::string name;
@@ -34,9 +39,9 @@ struct Override {
 };
 
 struct Document {
-  TreeNode root;                    ///< everything but picus, include, units and parameters
-  std::vector<SourceFile> files;    ///< the model, what it includes, and the overrides if any
-  std::vector<Units> units;         ///< of each file; overrides are in those of the first
+  TreeNode root;                  ///< everything but picus, include, units and parameters
+  std::vector<SourceFile> files;  ///< the model, what it includes, and the overrides if any
+  std::vector<Units> units;       ///< of each file; overrides are in those of the first
   std::vector<Parameter> parameters;
   std::vector<Override> overrides;  ///< of other things than parameters
   bool complete = true;             ///< false when a file could not be read

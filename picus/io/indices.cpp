@@ -40,7 +40,8 @@ class IndexWriter {
  private:
   void write_identifier() {
     const std::size_t begin = at_;
-    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_])))
+      ++at_;
     const std::string_view name = text_.substr(begin, at_ - begin);
     if (at_ < text_.size() && text_[at_] == '[') {
       result_ += name;
@@ -97,7 +98,8 @@ class IndexWriter {
     if (digits >= text_.size() || !is_digit(text_[digits])) return;
     result_ += text_.substr(at_, digits - at_);
     at_ = digits;
-    while (at_ < text_.size() && is_digit(text_[at_])) result_ += text_[at_++];
+    while (at_ < text_.size() && is_digit(text_[at_]))
+      result_ += text_[at_++];
   }
 
   std::string_view text_;

@@ -53,15 +53,15 @@ class ParameterSolver {
                                                  node.key, describe(node)));
       return;
     }
-    const Constants constants{
-        .find = [&](std::string_view name) { return find(name); },
-        .names = [&] {
-          std::vector<std::string_view> names;
-          for (const TreeNode& other : nodes_) {
-            if (&other != &node) names.push_back(other.key);
-          }
-          return names;
-        }};
+    const Constants constants{.find = [&](std::string_view name) { return find(name); },
+                              .names =
+                                  [&] {
+                                    std::vector<std::string_view> names;
+                                    for (const TreeNode& other : nodes_) {
+                                      if (&other != &node) names.push_back(other.key);
+                                    }
+                                    return names;
+                                  }};
     const std::string label = fmt::format("parameter '{}'", node.key);
     if (const auto value = read_number(node, label, constants, document_, diagnostics_)) {
       result_[i].value = *value;

@@ -38,8 +38,7 @@ bool PatternExpander::is_good_variable(const TreeNode& loop) {
   } else if (is_taken_name(loop.key)) {
     problem = "it has a meaning in formulas";
   } else if (const Parameter* parameter = document_.find_parameter(loop.key)) {
-    problem =
-        fmt::format("it is a parameter, at {}", to_text(parameter->place, document_.files));
+    problem = fmt::format("it is a parameter, at {}", to_text(parameter->place, document_.files));
   } else if (scope_.has_loop(loop.key)) {
     problem = "an outer 'for' uses it";
   } else {
@@ -121,10 +120,9 @@ std::vector<long long> PatternExpander::range_values(const TreeNode& node) {
   }
   if (bounds.size() == 2) bounds.push_back(1);
   if (bounds.size() != 3 || bounds[2] == 0) {
-    diagnostics_.error(node.place,
-                       fmt::format("'{}': found {}, expected 'first..last' or "
-                                   "'first..last..step' with a step other than 0",
-                                   node.key, describe(node)));
+    diagnostics_.error(node.place, fmt::format("'{}': found {}, expected 'first..last' or "
+                                               "'first..last..step' with a step other than 0",
+                                               node.key, describe(node)));
     return {};
   }
   const long long first = bounds[0], last = bounds[1], step = bounds[2];

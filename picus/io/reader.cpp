@@ -26,10 +26,10 @@ struct Pending {
 
 // What the reader knows about a value from its surroundings.
 struct Here {
-  std::string name;       // of the key, for messages
-  Place owner;            // where a missing key is reported
+  std::string name;  // of the key, for messages
+  Place owner;       // where a missing key is reported
   Dimension unit = {};
-  bool is_item = false;   // `for` and `when` belong to the list around
+  bool is_item = false;  // `for` and `when` belong to the list around
   std::vector<Pending> pending = {};
 };
 
@@ -160,8 +160,8 @@ class Reader {
     const auto value = scope_.number(node, label(here));
     if (!value) return;
     if (*value != std::round(*value)) {
-      diagnostics_.error(node.place, fmt::format("{}: found {}, expected a whole number",
-                                                 label(here), *value));
+      diagnostics_.error(node.place,
+                         fmt::format("{}: found {}, expected a whole number", label(here), *value));
     } else if (*value < type.lowest || *value > type.highest || std::abs(*value) > 1e15) {
       diagnostics_.error(node.place,
                          fmt::format("{}: found {}, expected a whole number from {} to {}",
@@ -286,9 +286,9 @@ class Reader {
     if (!choice || !choice->is_scalar()) {
       const std::string found =
           choice ? fmt::format("'type': found {}", describe(*choice)) : "missing key 'type'";
-      diagnostics_.error(choice ? choice->place : here.owner,
-                         fmt::format("{}: {}, expected one of: {}", label(here), found,
-                                     fmt::join(names, ", ")));
+      diagnostics_.error(
+          choice ? choice->place : here.owner,
+          fmt::format("{}: {}, expected one of: {}", label(here), found, fmt::join(names, ", ")));
       return;
     }
     const auto found = std::find(names.begin(), names.end(), choice->text);
@@ -310,6 +310,7 @@ class Reader {
     for (const FieldInfo& field : type.fields) {
       names.push_back(field.name);
     }
+    if (&node == &document_.root) names.insert(names.end(), kFileKeys.begin(), kFileKeys.end());
     const auto is_known = [&](std::string_view name) {
       return std::find(names.begin(), names.end(), name) != names.end();
     };
@@ -344,10 +345,10 @@ class Reader {
       nothing.place = inner.owner;
       read(field.type(), nothing, target, inner);
     } else if (field.traits.required) {
-      diagnostics_.error(here.owner, fmt::format("{}missing key '{}' ({}), expected {}",
-                                                 here.name.empty() ? "" : label(here) + ": ",
-                                                 field.name, field.meaning,
-                                                 expected(field.type())));
+      diagnostics_.error(here.owner,
+                         fmt::format("{}missing key '{}' ({}), expected {}",
+                                     here.name.empty() ? "" : label(here) + ": ", field.name,
+                                     field.meaning, expected(field.type())));
     }
   }
 
@@ -377,9 +378,9 @@ class Reader {
     }
     for (const Pending& pending : here.pending) {
       if (!places.contains(pending.next())) {
-        diagnostics_.error(pending.change->place,
-                           fmt::format("'{}': {}", here.name,
-                                       unknown_among("name", pending.next(), names)));
+        diagnostics_.error(
+            pending.change->place,
+            fmt::format("'{}': {}", here.name, unknown_among("name", pending.next(), names)));
       }
     }
   }
@@ -421,9 +422,9 @@ class Reader {
 
   void refuse_inner_overrides(const Here& here) {
     for (const Pending& pending : here.pending) {
-      diagnostics_.error(pending.change->place,
-                         fmt::format("'{}' has no key '{}'; override it as a whole", here.name,
-                                     pending.next()));
+      diagnostics_.error(
+          pending.change->place,
+          fmt::format("'{}' has no key '{}'; override it as a whole", here.name, pending.next()));
     }
   }
 

@@ -15,6 +15,12 @@ std::string heading(const PlacedType& placed) {
   return placed.path.empty() ? "Top level" : placed.path;
 }
 
+// Keys of the model, their alternatives, and what is inside of those.
+std::string_view level(const PlacedType& placed) {
+  if (placed.path.find('.') != std::string::npos) return "####";
+  return placed.path.find(':') == std::string::npos ? "##" : "###";
+}
+
 // The anchor Markdown makes of a heading: lower case, blanks to hyphens, other signs dropped.
 std::string anchor(const std::string& text) {
   std::string result;
@@ -53,7 +59,7 @@ class PageWriter {
   void write_section(const PlacedType& placed) {
     const Type& type = *placed.type;
     if (!page_.empty()) page_ += '\n';
-    page_ += fmt::format("{} {}\n", placed.has_type ? "###" : "##", heading(placed));
+    page_ += fmt::format("{} {}\n", level(placed), heading(placed));
     if (!type.summary.empty()) page_ += fmt::format("\n{}\n", type.summary);
     if (type.kind == TypeKind::kVariant) {
       write_alternatives(placed);
@@ -106,9 +112,9 @@ class PageWriter {
       case TypeKind::kFormula:
         return "formula";
       case TypeKind::kList:
-        return "list of: " + value(type.item());
+        return "list of " + value(type.item());
       case TypeKind::kCollection:
-        return "names of: " + value(type.item());
+        return "named " + value(type.item());
       case TypeKind::kOptional:
         return value(type.item());
       default:

@@ -95,14 +95,23 @@ Decoded decode_block(std::string_view source, std::size_t i) {
   return result;
 }
 
-Decoded decode_plain(std::string_view source, std::size_t i) {
+// A plain scalar ends where its surroundings say; its next line belongs to it as long as `text`
+// continues what was read so far.
+Decoded decode_plain(std::string_view source, std::size_t i, std::string_view text) {
   Decoded result;
   while (i < source.size() && source.substr(i, 2) != " #" && source.substr(i, 2) != ": ") {
-    if (source[i] == '\n' || source[i] == '\r') break;
-    result.add(source[i], i);
-    ++i;
+    if (source[i] == '\n' || source[i] == '\r') {
+      if (result.text.size() >= text.size() || text.substr(0, result.text.size()) != result.text) {
+        break;
+      }
+      i = fold(source, i, result);
+    } else {
+      result.add(source[i], i);
+      ++i;
+    }
   }
-  while (!result.text.empty() && result.text.back() == ' ') result.text.pop_back();
+  while (!result.text.empty() && result.text.back() == ' ')
+    result.text.pop_back();
   return result;
 }
 
@@ -110,7 +119,7 @@ Decoded decode(std::string_view source, std::size_t i, std::string_view text) {
   if (i >= source.size()) return {};
   if (source[i] == '"' || source[i] == '\'') return decode_quoted(source, i);
   if (source[i] == '|' || source[i] == '>') return decode_block(source, i);
-  if (source.substr(i, text.size()) != text) return decode_plain(source, i);
+  if (source.substr(i, text.size()) != text) return decode_plain(source, i, text);
   Decoded result;
   for (std::size_t k = 0; k < text.size(); ++k) {
     result.add(text[k], i + k);
@@ -136,7 +145,8 @@ Place place_in_scalar(std::string_view source, Place start, std::string_view tex
   // what stands before and after the indices that were substituted
   const std::size_t shorter = std::min(raw.text.size(), text.size());
   std::size_t head = 0;
-  while (head < shorter && raw.text[head] == text[head]) ++head;
+  while (head < shorter && raw.text[head] == text[head])
+    ++head;
   std::size_t tail = 0;
   while (tail < shorter - head &&
          raw.text[raw.text.size() - 1 - tail] == text[text.size() - 1 - tail]) {

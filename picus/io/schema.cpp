@@ -63,10 +63,9 @@ class SchemaWriter {
   static void add_file_keys(Json& properties) {
     properties["picus"] = {{"const", kFormatVersion},
                            {"description", "version of the format of this file"}};
-    properties["include"] = {
-        {"type", {"string", "array"}},
-        {"items", {{"type", "string"}}},
-        {"description", "other files to read, relative to this one"}};
+    properties["include"] = {{"type", {"string", "array"}},
+                             {"items", {{"type", "string"}}},
+                             {"description", "other files to read, relative to this one"}};
     properties["parameters"] = {{"type", {"object", "null"}},
                                 {"propertyNames", {{"pattern", kIdentifier}}},
                                 {"additionalProperties", number_or_formula()},
@@ -137,9 +136,7 @@ class SchemaWriter {
             {"allOf", std::move(cases)}};
   }
 
-  Json reference(const Type& type) const {
-    return {{"$ref", "#/definitions/" + ids_.at(&type)}};
-  }
+  Json reference(const Type& type) const { return {{"$ref", "#/definitions/" + ids_.at(&type)}}; }
 
   Json value(const Type& type) const {
     switch (type.kind) {
@@ -155,10 +152,8 @@ class SchemaWriter {
       case TypeKind::kChoice:
         return {{"enum", strings(type.choices)}};
       case TypeKind::kVector:
-        return {{"type", "array"},
-                {"items", number_or_formula()},
-                {"minItems", 2},
-                {"maxItems", 3}};
+        return {
+            {"type", "array"}, {"items", number_or_formula()}, {"minItems", 2}, {"maxItems", 3}};
       case TypeKind::kName:
         return {{"type", "string"}};
       case TypeKind::kList:

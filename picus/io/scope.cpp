@@ -65,9 +65,9 @@ class Reporter {
 
   void report(std::string_view label, std::string_view message, std::size_t offset) {
     if (met_unknown_) return;
-    diagnostics_.error(document_.place_in(start_, text_, offset_ + offset),
-                       label.empty() ? std::string(message)
-                                     : fmt::format("{}: {}", label, message));
+    diagnostics_.error(
+        document_.place_in(start_, text_, offset_ + offset),
+        label.empty() ? std::string(message) : fmt::format("{}: {}", label, message));
   }
 
   const Constants& constants_;
@@ -129,16 +129,15 @@ std::optional<long long> Scope::whole(std::string_view text, const TreeNode& nod
   Reporter reporter(parameters_, loops_, document_, diagnostics_);
   reporter.set_text(node.text);
   reporter.set_offset(offset);
-  return reporter.run(node.place, "", [&](const ConstantLookup& lookup) {
-    return whole_value(text, lookup);
-  });
+  return reporter.run(node.place, "",
+                      [&](const ConstantLookup& lookup) { return whole_value(text, lookup); });
 }
 
 std::optional<std::string> Scope::name(std::string_view text, Place place) const {
   Reporter reporter(parameters_, loops_, document_, diagnostics_);
   reporter.set_text(text);
-  return reporter.run(
-      place, "", [&](const ConstantLookup& lookup) { return with_indices(text, lookup); });
+  return reporter.run(place, "",
+                      [&](const ConstantLookup& lookup) { return with_indices(text, lookup); });
 }
 
 std::optional<std::string> Scope::formula(const TreeNode& node) const {

@@ -15,15 +15,16 @@ namespace picus {
 namespace {
 
 // Aliases of aliases grow without bounds in a few lines.
-constexpr std::size_t kMaxNodes = 2'000'000;
+constexpr std::size_t kMaxCopied = 500'000;
 
-struct TreeTooLarge {
+struct TooManyCopies {
   Place place;
 };
 
 std::size_t count_nodes(const TreeNode& node) {
   std::size_t count = 1;
-  for (const TreeNode& child : node.children) count += count_nodes(child);
+  for (const TreeNode& child : node.children)
+    count += count_nodes(child);
   return count;
 }
 
@@ -54,8 +55,8 @@ class TreeBuilder : public YAML::EventHandler {
       add(std::move(node), YAML::NullAnchor);
       return;
     }
-    nodes_ += count_nodes(found->second);
-    if (nodes_ > kMaxNodes) throw TreeTooLarge{place(mark)};
+    copied_ += count_nodes(found->second);
+    if (copied_ > kMaxCopied) throw TooManyCopies{place(mark)};
     add(TreeNode(found->second), YAML::NullAnchor);
   }
 
@@ -115,12 +116,12 @@ class TreeBuilder : public YAML::EventHandler {
   void close() {
     Open part = std::move(open_.back());
     open_.pop_back();
-    for (TreeNode& source : part.merged) merge(part.node, std::move(source));
+    for (TreeNode& source : part.merged)
+      merge(part.node, std::move(source));
     add(std::move(part.node), part.anchor);
   }
 
   void add(TreeNode node, YAML::anchor_t anchor) {
-    if (++nodes_ > kMaxNodes) throw TreeTooLarge{node.place};
     if (anchor != YAML::NullAnchor) anchors_[anchor] = node;
     if (open_.empty()) {
       if (documents_ <= 1) root_ = std::move(node);
@@ -198,7 +199,7 @@ class TreeBuilder : public YAML::EventHandler {
   std::vector<Open> open_;
   std::unordered_map<YAML::anchor_t, TreeNode> anchors_;
   std::optional<Place> last_quoted_;  // the last scalar, if it is quoted
-  std::size_t nodes_ = 0;
+  std::size_t copied_ = 0;
   int documents_ = 0;
 };
 
@@ -289,9 +290,9 @@ std::optional<TreeNode> parse_tree(const std::string& text, int file, Diagnostic
     } else {
       diagnostics.error(place, explain(failure.msg));
     }
-  } catch (const TreeTooLarge& failure) {
-    diagnostics.error(failure.place, fmt::format("more than {} values after following aliases",
-                                                 kMaxNodes));
+  } catch (const TooManyCopies& failure) {
+    diagnostics.error(failure.place,
+                      fmt::format("aliases stand for more than {} values", kMaxCopied));
   }
   return std::nullopt;
 }

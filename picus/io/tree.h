@@ -17,10 +17,10 @@ struct TreeNode {
   enum class Kind { kNothing, kScalar, kList, kMap };
 
   Kind kind = Kind::kNothing;
-  Place place;        ///< of the value; for nothing that of its key
-  std::string text;   ///< of a scalar
+  Place place;       ///< of the value; for nothing that of its key
+  std::string text;  ///< of a scalar
   bool quoted = false;
-  std::string key;    ///< in the map that holds this node
+  std::string key;  ///< in the map that holds this node
   Place key_place;
   std::vector<TreeNode> children;  ///< of a list or map, in the order written
 

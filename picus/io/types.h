@@ -62,13 +62,13 @@ struct Type {
 
   void (*set_integer)(void*, long long) = nullptr;
   void (*set_choice)(void*, std::size_t) = nullptr;
-  void (*set_place)(void*, Place) = nullptr;  ///< null when the struct has no `Place place`
-  void* (*choose)(void*, std::size_t) = nullptr;           ///< makes that alternative
-  void* (*emplace)(void*) = nullptr;                       ///< makes the optional's value
-  void (*clear)(void*) = nullptr;                          ///< of a list or collection
-  void* (*append)(void*) = nullptr;                        ///< a new last item of a list
+  void (*set_place)(void*, Place) = nullptr;      ///< null when the struct has no `Place place`
+  void* (*choose)(void*, std::size_t) = nullptr;  ///< makes that alternative
+  void* (*emplace)(void*) = nullptr;              ///< makes the optional's value
+  void (*clear)(void*) = nullptr;                 ///< of a list or collection
+  void* (*append)(void*) = nullptr;               ///< a new last item of a list
   void* (*append_named)(void*, std::string, Place) = nullptr;  ///< the value of a new entry
-  std::string (*to_text)(const void*) = nullptr;           ///< of a default value
+  std::string (*to_text)(const void*) = nullptr;               ///< of a default value
 };
 
 /// The table of a C++ type, made at the first call.
@@ -78,8 +78,8 @@ const Type& type_of();
 /// A struct or variant that a model contains.
 struct PlacedType {
   const Type* type = nullptr;
-  std::string path;      ///< where it occurs first: "forces", an alternative "forces: spring"
-  bool is_item = false;  ///< of a list or collection, where `for` and `when` repeat it
+  std::string path;       ///< where it occurs first: "forces", an alternative "forces: spring"
+  bool is_item = false;   ///< of a list or collection, where `for` and `when` repeat it
   bool has_type = false;  ///< an alternative, chosen by the key `type`
 };
 
@@ -121,11 +121,14 @@ struct NullVisitor {
   void operator()(const char*, auto&&, const char*, const FieldTraits&) const {}
 };
 template <class T>
-concept HasFields = requires(T& t) { T::for_each_field(t, NullVisitor{}); };
+concept HasFields = requires(T& t) {
+  T::for_each_field(t, NullVisitor{});
+};
 
 template <class T>
-inline constexpr bool kIsLeaf =
-    !kIsVariant<T> && !HasFields<T> && !requires { typename Item<T>::type; };
+inline constexpr bool kIsLeaf = !kIsVariant<T> && !HasFields<T> && !requires {
+  typename Item<T>::type;
+};
 
 template <class T>
 Type describe_leaf() {
@@ -142,7 +145,9 @@ Type describe_leaf() {
     type.kind = TypeKind::kInteger;
     type.lowest = static_cast<double>(std::numeric_limits<T>::lowest());
     type.highest = static_cast<double>(std::numeric_limits<T>::max());
-    type.set_integer = [](void* p, long long value) { *static_cast<T*>(p) = static_cast<T>(value); };
+    type.set_integer = [](void* p, long long value) {
+      *static_cast<T*>(p) = static_cast<T>(value);
+    };
     type.to_text = [](const void* p) { return std::to_string(*static_cast<const T*>(p)); };
   } else if constexpr (std::is_enum_v<T>) {
     type.kind = TypeKind::kChoice;
@@ -172,24 +177,24 @@ Type describe_struct() {
   type.kind = TypeKind::kStruct;
   if constexpr (requires { T::kType; }) type.name = T::kType;
   if constexpr (requires { T::kSummary; }) type.summary = T::kSummary;
-  if constexpr (requires(T& t, Place place) { t.place = place; }) {
+  if constexpr (requires(T & t, Place place) { t.place = place; }) {
     type.set_place = [](void* p, Place place) { static_cast<T*>(p)->place = place; };
   }
   T defaults{};
   const char* const begin = reinterpret_cast<const char*>(&defaults);
-  T::for_each_field(defaults, [&](const char* name, auto& field, const char* meaning,
-                                  const FieldTraits& traits) {
-    using F = std::remove_cvref_t<decltype(field)>;
-    // the field list may reach into members of members, but not outside of the struct
-    const std::ptrdiff_t offset = reinterpret_cast<const char*>(&field) - begin;
-    expects(offset >= 0 && offset < static_cast<std::ptrdiff_t>(sizeof(T)),
-            "a field list names members of its own struct");
-    FieldInfo info{name, meaning, traits, &type_of<F>, static_cast<std::size_t>(offset), {}};
-    if constexpr (kIsLeaf<F>) {
-      if (!traits.required) info.default_value = type_of<F>().to_text(&field);
-    }
-    type.fields.push_back(std::move(info));
-  });
+  T::for_each_field(
+      defaults, [&](const char* name, auto& field, const char* meaning, const FieldTraits& traits) {
+        using F = std::remove_cvref_t<decltype(field)>;
+        // the field list may reach into members of members, but not outside of the struct
+        const std::ptrdiff_t offset = reinterpret_cast<const char*>(&field) - begin;
+        expects(offset >= 0 && offset < static_cast<std::ptrdiff_t>(sizeof(T)),
+                "a field list names members of its own struct");
+        FieldInfo info{name, meaning, traits, &type_of<F>, static_cast<std::size_t>(offset), {}};
+        if constexpr (kIsLeaf<F>) {
+          if (!traits.required) info.default_value = type_of<F>().to_text(&field);
+        }
+        type.fields.push_back(std::move(info));
+      });
   return type;
 }
 

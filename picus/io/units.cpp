@@ -27,7 +27,7 @@ constexpr std::array<UnitName, 27> kUnits{{
     {"mass", "mg", 1e-6},
     {"mass", "t", 1e3},
     {"mass", "lb", kPound},
-    {"mass", "slug", kPound * kStandardGravity / 0.3048},
+    {"mass", "slug", kPound* kStandardGravity / 0.3048},
     {"time", "s", 1.0},
     {"time", "ms", 1e-3},
     {"time", "us", 1e-6},
@@ -40,7 +40,7 @@ constexpr std::array<UnitName, 27> kUnits{{
     {"force", "kN", 1e3},
     {"force", "MN", 1e6},
     {"force", "mN", 1e-3},
-    {"force", "lbf", kPound * kStandardGravity},
+    {"force", "lbf", kPound* kStandardGravity},
     {"force", "kgf", kStandardGravity},
 }};
 
@@ -93,9 +93,9 @@ Units read_units(const TreeNode& node, Diagnostics& diagnostics) {
   Units units;
   if (node.is_nothing()) return units;
   if (!node.is_map()) {
-    diagnostics.error(node.place,
-                      fmt::format("'units': found {}, expected a map such as {{length: mm}}",
-                                  describe(node)));
+    diagnostics.error(
+        node.place,
+        fmt::format("'units': found {}, expected a map such as {{length: mm}}", describe(node)));
     return units;
   }
   for (const TreeNode& child : node.children) {

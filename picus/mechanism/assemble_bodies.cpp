@@ -151,7 +151,7 @@ void Assembler::add_body(const Named<BodyPart>& named) {
   pose.r = part.at + arm;
   const Vector3 omega = part.angular_velocity + part.spin * pose.A.col(2);
   SmallVector<double, 6> twist;
-  twist << part.velocity + omega.cross(arm), pose.A.transpose() * omega;
+  twist << part.velocity + cross(omega, arm), pose.A.transpose() * omega;
 
   Body body{.name = named.name, .kind = kind, .mass = p.mass, .inertia = p.inertia};
   if (kind == BodyKind::kPlanar) {

@@ -36,7 +36,7 @@ void BodyBatch::force(const State& s, Vector& F) const {
       if (body.velocity[k] >= 0) F(body.velocity[k]) += body.mass * gravity_(static_cast<int>(k));
     if (body.kind != BodyKind::kSpatial) continue;
     const Vector3 omega = s.velocity.segment<3>(body.velocity[3]);
-    F.segment<3>(body.velocity[3]) -= omega.cross(body.inertia * omega);
+    F.segment<3>(body.velocity[3]) -= cross(omega, Vector3(body.inertia * omega));
   }
 }
 

@@ -47,7 +47,7 @@ Reaction Mechanism::reaction(const AssembledJoint& joint, const State& s) const 
     add(rolling_[static_cast<std::size_t>(row)], s.nonholonomic_multiplier(row));
   const Pose<double> pose = bodies_->pose(joint.body_i, s.position);
   reaction.torque =
-      pose.A * about_centre - pose.direction(joint.frame_i.point).cross(reaction.force);
+      pose.A * about_centre - cross(pose.direction(joint.frame_i.point), reaction.force);
   return reaction;
 }
 

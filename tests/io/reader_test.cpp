@@ -247,8 +247,8 @@ bodies:
 
 TEST(Overrides, ReplaceParametersAndFields) {
   const toy::Model model = toy::read(
-      kForOverrides, {"L=200", "bodies.a2.mass=3*L", "bodies.a1.position=[1, 2]",
-                      "run.end_time=5", "bodies.rod.type=ball", "bodies.rod={type: ball, mass: 7}"});
+      kForOverrides, {"L=200", "bodies.a2.mass=3*L", "bodies.a1.position=[1, 2]", "run.end_time=5",
+                      "bodies.rod.type=ball", "bodies.rod={type: ball, mass: 7}"});
   EXPECT_EQ(body<Ball>(model, 0).radius, 0.2);
   EXPECT_EQ(body<Ball>(model, 0).mass, 1.0);
   EXPECT_EQ(body<Ball>(model, 1).mass, 600.0);
