@@ -20,7 +20,11 @@ class Soi2 final : public AveragedAlpha {
       : AveragedAlpha(parameters, options.previous_mass, options.common) {}
 
   StepperTraits traits() const override {
-    return {.order = 2, .holonomic = true, .nonholonomic = true, .general_reactions = true};
+    return {.order = 2,
+            .holonomic = true,
+            .nonholonomic = true,
+            .general_reactions = true,
+            .estimates_error = true};
   }
 
  private:
@@ -136,6 +140,11 @@ class Soi2 final : public AveragedAlpha {
   void end_step(const Vector& x) override {
     scratch_ = part(x, kMotion);
     finish(scratch_);
+  }
+
+  int position_row() const override { return kTildeMotion; }
+  void position_acceleration(const Vector& x, Vector& a) const override {
+    a = part(x, kTildeMotion);
   }
 
   SparseMatrix Gv_q_, F_lambda_, F_psi_, tilde_K_, tilde_D_, tilde_F_lambda_, tilde_F_psi_;

@@ -29,6 +29,13 @@ class AveragedAlpha : public NewtonStepper {
   void begin_step() override;
   void accept_history() override;
   bool refine_start() override;
+  double unknown_shift() const override { return alpha_.shift(); }
+  double error_constant() const override;
+  void local_error(Vector& error) override;
+
+  /// The row of momentum and the acceleration of a solution that move the positions.
+  virtual int position_row() const = 0;
+  virtual void position_acceleration(const Vector& x, Vector& a) const = 0;
 
   /// Ends the step with the shifted acceleration a_{1+α}.
   void finish(const Vector& shifted);
@@ -76,7 +83,7 @@ class AveragedAlpha : public NewtonStepper {
   /// M at t_0 + fraction h along the initial velocity.
   void mass_at(double fraction, SparseMatrix& M);
 
-  Vector free_increment_, F_begin_, shifted_;
+  Vector free_increment_, F_begin_, shifted_, filtered_;
   SparseMatrix M_begin_;
   BlockMatrix start_matrix_;
 };
