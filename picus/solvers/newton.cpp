@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/solvers/newton.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace picus {
@@ -9,7 +8,6 @@ namespace {
 
 constexpr double kStagnation = 0.5;  // slower convergence than this may be rounding
 constexpr int kMaxGrowth = 4;        // corrections that grow so often will not shrink again
-constexpr double kCaution = 2.0;     // how much worse than observed a remembered rate may be
 
 }  // namespace
 
@@ -23,7 +21,6 @@ void Newton::reset(int unknowns) {
 void Newton::forget_matrix(Refresh why) {
   if (has_matrix_ || why == Refresh::kStart) missing_ = why;
   has_matrix_ = false;
-  forget_rate();
 }
 
 NewtonReport Newton::solve(NewtonProblem& problem, Vector& x) {
@@ -32,10 +29,7 @@ NewtonReport Newton::solve(NewtonProblem& problem, Vector& x) {
   bool fresh = !has_matrix_ || options_.jacobian_reuse != JacobianReuse::kAcrossSteps;
   for (;;) {
     const Pass pass = iterate(problem, x, report, fresh);
-    if (pass == Pass::kConverged) {
-      keep_rate(report);
-      return report;
-    }
+    if (pass == Pass::kConverged) return report;
     forget_matrix(Refresh::kFailure);
     if (pass == Pass::kFailed && fresh) return report;
     fresh = true;  // an old matrix led nowhere: begin again with a new one
@@ -51,7 +45,6 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
   const int limit = report.iterations + options_.newton_max_iterations;
   Progress progress{
       .renew = fresh, .is_fresh = fresh, .why = has_matrix_ ? Refresh::kPolicy : missing_};
-  report.rate = 0.0;
   for (;;) {
     problem.residual(x, r_);
     if (!r_.allFinite()) return fail(report, Status::kNotFinite, progress);
@@ -60,7 +53,6 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
       ++report.factorizations;
       ++report.refreshed[progress.why];
       progress.why = Refresh::kPolicy;
-      forget_rate();
       if (!problem.linearize(x)) return fail(report, Status::kSingular, {});
       has_matrix_ = progress.is_fresh = true;
       if (progress.renew) progress.rate_is_known = false;
@@ -91,22 +83,17 @@ void Newton::Progress::note(double size, double slow_rate) {
   rate_is_known = true;
 }
 
-// The error left is θ/(1-θ) times the last correction, once the rate θ has been observed, in this
-// solve or with the same matrix in the last; a first correction below the tolerance needs no rate;
-// and stagnation at rounding is arrival.
+// The error left is θ/(1-θ) times the last correction, once the rate θ has been observed; a first
+// correction below the tolerance needs no rate; and stagnation at rounding is arrival. A rate
+// remembered from the last solve is not used: it grows too fast while a matrix ages.
 bool Newton::has_arrived(const NewtonProblem& problem, double size,
                          const Progress& progress) const {
   if (size == 0.0) return true;
   if (progress.last > 0.0 && size > kStagnation * progress.last && problem.is_rounding(correction_))
     return true;
-  if (!progress.rate_is_known && size <= 1.0) return true;
-  const double rate = progress.rate_is_known ? size / progress.last : remembered_rate_;
+  if (!progress.rate_is_known) return size <= 1.0;
+  const double rate = size / progress.last;
   return rate < 1.0 && rate / (1.0 - rate) * size <= 1.0;
-}
-
-void Newton::keep_rate(const NewtonReport& report) {
-  const double known = report.rate > 0.0 ? report.rate : remembered_rate_;
-  remembered_rate_ = remembers_rates_ ? std::min(1.0, kCaution * known) : 1.0;
 }
 
 // A failure with an old matrix is worth another try with a new one.

@@ -111,15 +111,6 @@ class Newton {
   /// Sizes the work space and forgets the matrix.
   void reset(int unknowns);
   void forget_matrix(Refresh why);
-  /// With a memory of the rate, a first correction may be enough when the matrix is the one of the
-  /// last solve: see remembered_rate().
-  void remember_rates(bool yes) { remembers_rates_ = yes; }
-  /// The problem has changed in a way that makes the last rate worthless.
-  void forget_rate() { remembered_rate_ = 1.0; }
-  /// The bound on the rate that a first correction may rely on; 1 when there is none. A rate that
-  /// was observed in one solve counts twice in the next, and double again each time it is relied
-  /// on without being observed: after a few such solves a second correction observes it anew.
-  double remembered_rate() const { return remembered_rate_; }
 
   /// x holds the guess on entry and the solution, or the last iterate, on exit.
   NewtonReport solve(NewtonProblem& problem, Vector& x);
@@ -139,14 +130,12 @@ class Newton {
   };
   Pass iterate(NewtonProblem& problem, Vector& x, NewtonReport& report, bool fresh);
   bool has_arrived(const NewtonProblem& problem, double size, const Progress& progress) const;
-  void keep_rate(const NewtonReport& report);
   Pass fail(NewtonReport& report, NewtonReport::Status status, const Progress& progress) const;
   void blame(NewtonReport& report, NewtonReport::Status status) const;
 
   NewtonOptions options_;
-  bool has_matrix_ = false, remembers_rates_ = false;
+  bool has_matrix_ = false;
   Refresh missing_ = Refresh::kStart;  ///< why there is no matrix
-  double remembered_rate_ = 1.0;
   Vector r_, correction_, guess_;
 };
 

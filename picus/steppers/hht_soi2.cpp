@@ -100,7 +100,10 @@ class HhtSoi2 final : public AveragedAlpha {
     finish(delta_);
   }
 
-  int position_row() const override { return kMotion; }
+  void load_error(const Vector& error, Vector& r) override {
+    multiply_mass(error, scratch_);
+    part(r, kMotion) = scratch_;
+  }
   void position_acceleration(const Vector& x, Vector& a) const override {
     a = part(x, kMotion) + part(x, kCorrection);
   }

@@ -142,7 +142,13 @@ class Soi2 final : public AveragedAlpha {
     finish(scratch_);
   }
 
-  int position_row() const override { return kTildeMotion; }
+  void load_error(const Vector& error, Vector& r) override {
+    multiply_mass(error, scratch_);
+    part(r, kTildeMotion) = scratch_;
+    if (sizes_.nonholonomic == 0) return;
+    multiply_rolling(tilde_k_q_, tilde_k_v_, error, k_);
+    part(r, kTildeRolling) = k_;
+  }
   void position_acceleration(const Vector& x, Vector& a) const override {
     a = part(x, kTildeMotion);
   }

@@ -11,6 +11,9 @@ namespace {
 // the steady one.
 constexpr double kLeastConstant = 0.5;
 
+// How much of an error across constraints and along stiff directions counts all the same.
+constexpr double kFilteredPart = 0.1;
+
 }  // namespace
 
 const Vector* AveragedAlpha::internal(std::string_view name) const {
@@ -94,17 +97,18 @@ double AveragedAlpha::error_constant() const {
 }
 
 // The error is then taken through the matrix of the step, A e' = (1-α_m)/(1-α_f) M e: constraints
-// hold at the end of the step whatever the accelerations across them, and the method damps what is
-// stiff. What remains is the error of the motion.
+// g = 0 hold at the end of the step whatever the accelerations across them, and the method damps
+// what is stiff. What remains is the error of the motion. A part of what goes still counts, so that
+// motions that constraints prescribe are resolved, too.
 void AveragedAlpha::local_error(Vector& error) {
   error = error_constant() * h_ * h_ * (a_.at_end() - a_.at_begin());
   if (options_.error.error_constant == ErrorConstant::kPaper) return;
-  scratch_.setZero();
-  M_.multiply_add(gain_, error, scratch_);
+  shifted_ = error;
   filtered_.setZero();
-  part(filtered_, position_row()) = scratch_;
+  load_error(error, filtered_);
   solve_with_matrix(filtered_);
   position_acceleration(filtered_, error);
+  error = error.cwiseAbs().cwiseMax(kFilteredPart * shifted_.cwiseAbs());
 }
 
 void AveragedAlpha::finish(const Vector& shifted) {

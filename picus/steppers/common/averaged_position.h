@@ -38,7 +38,7 @@ class AveragedPosition : public AveragedAlpha {
   void equations(const Vector& x, Vector& r) override;
   void assemble(const Vector& x) override;
   void end_step(const Vector& x) override;
-  int position_row() const override { return kMotion; }
+  void load_error(const Vector& error, Vector& r) override;
   void position_acceleration(const Vector& x, Vector& a) const override { a = part(x, kMotion); }
 
  private:

@@ -62,7 +62,6 @@ void NewtonStepper::refuse_unsupported(const System& system) const {
 
 void NewtonStepper::control_error(double tolerance) {
   tolerance_ = traits().estimates_error ? tolerance : 0.0;
-  newton_.remember_rates(controls_error());
 }
 
 void NewtonStepper::start(const System& system, const State& state) {
@@ -107,7 +106,7 @@ void NewtonStepper::start(const System& system, const State& state) {
   part(x_, control_block()) = now_.control_rate;
   r_scratch_ = x_;
   start_prediction();
-  last_h_ = matrix_h_ = solved_h_ = 0.0;
+  last_h_ = matrix_h_ = 0.0;
   rate_before_ = now_.control_rate;
   error_ = increment_;
   weights_.start(system, now_, options_.error.error_weights);
@@ -132,7 +131,6 @@ StepReport NewtonStepper::attempt(const System& system, const State& from, doubl
   // old matrices are for steps of about the same size
   if (std::abs(h_ - matrix_h_) > options_.newton.reuse_band * matrix_h_)
     newton_.forget_matrix(matrix_h_ == 0.0 ? Refresh::kStart : Refresh::kStepSize);
-  if (h_ != solved_h_) newton_.forget_rate();
   if (is_open_ && controls_error()) predictor_.reject();
   is_open_ = true;
   now_.time = from.time + h;
@@ -152,7 +150,6 @@ StepReport NewtonStepper::attempt(const System& system, const State& from, doubl
 }
 
 NewtonReport NewtonStepper::solve_step() {
-  solved_h_ = h_;
   NewtonReport total = newton_.solve(*this, x_);
   for (int pass = 0; total.ok() && refine_start(); ++pass) {
     refining_start_ = true;

@@ -130,7 +130,6 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   Predictor predictor_;
   bool is_open_ = false;    ///< the last attempt has not been accepted
   double matrix_h_ = 0.0;   ///< for which the matrix was made
-  double solved_h_ = 0.0;   ///< of the last solve
   double tolerance_ = 0.0;  ///< of local errors; 0 when they are not controlled
   ErrorWeights weights_;
   Vector error_;
