@@ -61,7 +61,7 @@ struct Run {
 
 // How a step is led up to a jump. The distances are parts of the step under way.
 constexpr double kMargin = 0.01;    // by which it aims to end before the jump
-constexpr double kFar = 0.05;       // farther before the jump than this is not close enough
+constexpr double kClose = 1e-3;     // nearer to the jump than this is close enough
 constexpr double kAtOnce = 1e-3;    // a jump nearer than this needs no step
 constexpr int kMaxApproaches = 12;  // attempts to end before the jump
 constexpr int kMaxNudges = 40;      // doublings of a tiny time, to end behind it
@@ -175,24 +175,26 @@ class Loop {
   // (kNone, and the attempt is as good as any).
   Approach approach_jump(const State& state, StepReport& report) {
     const double whole = h_;
-    double behind = h_, target = h_ * switches_.locate(stepper_);
+    double behind = h_, target = h_ * switches_.locate(stepper_), margin = kMargin * whole;
     for (int i = 0; i < kMaxApproaches; ++i) {
       if (target < kAtOnce * whole) {
         if (!is_ahead(state, whole, whole)) return Approach::kNone;
         h_ = whole;
         return Approach::kThere;
       }
-      h_ = std::max(target - kMargin * whole, 0.5 * target);
+      h_ = std::max(target - margin, 0.5 * target);
       ++summary_.rejected;
       report = attempt(state, h_);
       if (!report.ok() || switches_.changed(trial_) >= 0) {
         behind = h_;
         target = report.ok() ? std::min(switches_.locate(stepper_), 1.0 - kMargin) * h_ : 0.5 * h_;
+        margin = std::min(2.0 * margin, kMargin * whole);
         continue;
       }
       if (!is_ahead(trial_, 2.0 * (behind - h_), whole)) return Approach::kNone;
-      if (reach_ <= kFar * whole) return Approach::kNear;
+      if (reach_ <= kClose * whole) return Approach::kNear;
       target = std::min(h_ + reach_, behind);
+      margin = kMargin * reach_;
     }
     return Approach::kNone;
   }

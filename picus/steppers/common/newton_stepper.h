@@ -120,6 +120,7 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   double controlled_norm(const Vector& correction) const;
   void estimate_error(StepReport& report);
   double estimate_control_error();
+  double estimate_curvature_error();
   int control_block() const { return static_cast<int>(blocks_.size()) - 1; }
   double control_gain() const { return options_.control_weight * h_; }
 
@@ -132,7 +133,7 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   double matrix_h_ = 0.0;   ///< for which the matrix was made
   double tolerance_ = 0.0;  ///< of local errors; 0 when they are not controlled
   ErrorWeights weights_;
-  Vector error_;
+  Vector error_, half_, halfway_, by_halves_;
   Vector rate_before_;   ///< control rates at the beginning of the last accepted step
   double last_h_ = 0.0;  ///< of the last accepted step; 0 before the first
   State start_;          ///< of the last attempt, for interpolation
