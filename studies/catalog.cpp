@@ -24,6 +24,9 @@ constexpr StudyEntry kStudies[] = {
      variable_step_order},
     {"spectral-radius", "jay-negrut", "Sect. 1: numerical dissipation of the unconstrained methods",
      spectral_radius},
+    {"hht-control", "negrut-hht-i3",
+     "Error control of HHT-I3 and SOI2: errors follow the tolerance, the estimate is the error",
+     hht_control},
 };
 
 }  // namespace

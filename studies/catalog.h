@@ -30,5 +30,6 @@ void soi2_pendulum(Report& report);
 void slider_crank_drift(Report& report);
 void variable_step_order(Report& report);
 void spectral_radius(Report& report);
+void hht_control(Report& report);
 
 }  // namespace picus::studies

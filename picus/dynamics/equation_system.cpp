@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/dynamics/equation_system.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "picus/base/contract.h"
@@ -22,10 +25,11 @@ std::string row_name(const std::vector<std::string>& names, int index, const cha
 }  // namespace
 
 EquationSystem::EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Batch>> batches,
-                               Names names)
+                               Names names, Units units)
     : sizes_(sizes),
       batches_(std::move(batches)),
       names_(std::move(names)),
+      units_(std::move(units)),
       zero_increment_(Vector::Zero(sizes.velocities)) {
   for (const auto& batch : batches_) {
     flat_ = flat_ && batch->is_flat();
@@ -45,6 +49,19 @@ std::string EquationSystem::name_of(Equation kind, int index) const {
       return row_name(names_.control, index, "control equation");
   }
   return {};
+}
+
+Unit EquationSystem::unit_of(int index) const {
+  const auto i = static_cast<std::size_t>(index);
+  return i < units_.is_angle.size() && units_.is_angle[i] ? Unit::kAngle : Unit::kLength;
+}
+
+double EquationSystem::extent(const State& s) const {
+  double largest = 0.0;
+  for (const auto& [position, velocity] : units_.lengths)
+    if (unit_of(velocity) == Unit::kLength)
+      largest = std::max(largest, std::abs(s.position(position)));
+  return largest;
 }
 
 void EquationSystem::retract(const Vector& q, const Vector& dq, Vector& result) const {
@@ -223,7 +240,8 @@ void SystemBuilder::number_variables_last() {
 
 std::unique_ptr<EquationSystem> SystemBuilder::build() {
   number_variables_last();
-  auto system = std::make_unique<EquationSystem>(sizes_, std::move(batches_), std::move(names_));
+  auto system = std::make_unique<EquationSystem>(sizes_, std::move(batches_), std::move(names_),
+                                                 std::move(units_));
   *this = SystemBuilder();
   return system;
 }

@@ -29,12 +29,20 @@ class EquationSystem : public System {
     std::vector<std::string> momentum, constraint, nonholonomic, control;
   };
 
-  EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Batch>> batches, Names names);
+  struct Units {
+    std::vector<bool> is_angle;                ///< of each velocity
+    std::vector<std::pair<int, int>> lengths;  ///< position and its velocity, unless an angle
+  };
+
+  EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Batch>> batches, Names names,
+                 Units units = {});
 
   SystemSizes sizes() const override { return sizes_; }
   bool is_flat() const override { return flat_; }
   bool has_linear_reactions() const override { return linear_reactions_; }
   std::string name_of(Equation kind, int index) const override;
+  Unit unit_of(int index) const override;
+  double extent(const State& s) const override;
 
   void retract(const Vector& q, const Vector& dq, Vector& result) const override;
   void mass_matrix(const State& s, SparseMatrix& M) const override;
@@ -72,6 +80,7 @@ class EquationSystem : public System {
   SystemSizes sizes_;
   std::vector<std::unique_ptr<Batch>> batches_;
   Names names_;
+  Units units_;
   bool flat_ = true;
   bool linear_reactions_ = true;
   Vector zero_increment_;
@@ -108,6 +117,7 @@ class SystemBuilder {
       is_variable_.push_back(i >= Sizes::kControls - Sizes::kVariables);
     sizes_.variables += Sizes::kVariables;
     name_rows<E>(part, name);
+    note_units<E>(part);
     auto& slot = by_type_[std::type_index(typeid(E))];
     if (slot == nullptr) {
       auto batch = std::make_unique<BatchOf<E>>();
@@ -128,6 +138,22 @@ class SystemBuilder {
   void mention(std::span<const int> positions, std::span<const int> velocities);
   void name_row(std::vector<std::string>& names, int row, const std::string& name,
                 std::string_view local);
+
+  template <class E>
+  void note_units(const Placed<E>& part) {
+    units_.is_angle.resize(static_cast<std::size_t>(sizes_.velocities), false);
+    constexpr bool kKnown = requires {
+      E::kAngles;
+    }
+    || EquationSizes<E>::kFlat;
+    if constexpr (requires { E::kAngles; }) {
+      for (const int i : E::kAngles)
+        units_.is_angle[static_cast<std::size_t>(part.velocities[static_cast<std::size_t>(i)])] =
+            true;
+    }
+    for (std::size_t i = 0; kKnown && i < part.velocities.size(); ++i)
+      units_.lengths.emplace_back(part.positions[i], part.velocities[i]);
+  }
 
   template <class E>
   void name_rows(const Placed<E>& part, const std::string& name) {
@@ -157,6 +183,7 @@ class SystemBuilder {
   std::vector<std::unique_ptr<Batch>> batches_;
   std::map<std::type_index, Batch*> by_type_;
   EquationSystem::Names names_;
+  EquationSystem::Units units_;
   std::vector<bool> is_variable_;  ///< of each control, in the order of the parts
 };
 

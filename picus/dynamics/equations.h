@@ -25,6 +25,10 @@
 //   retract(q, dq)   static; for configurations on a manifold, with kPositions numbers in q
 //
 // Names for messages: kCoordinateNames, kConstraintNames (arrays of string_view).
+//
+// Units for error control: kAngles, an array with the numbers of the velocities that are angular;
+// the others are lengths per second. Positions of a part on a manifold begin with its lengths, in
+// the order of their velocities.
 
 #include "picus/math/dual.h"
 

@@ -157,6 +157,14 @@ std::string IndependentConstraints::name_of(Equation kind, int index) const {
   return full_.name_of(kind, index);
 }
 
+double IndependentConstraints::extent(const State& s) const {
+  return full_.extent(expanded(s));
+}
+
+void IndependentConstraints::switch_values(const State& s, Vector& values) const {
+  full_.switch_values(expanded(s), values);
+}
+
 void IndependentConstraints::retract(const Vector& q, const Vector& dq, Vector& result) const {
   full_.retract(q, dq, result);
 }

@@ -31,6 +31,12 @@ class IndependentConstraints final : public System {
   bool has_linear_reactions() const override { return full_.has_linear_reactions(); }
   std::string name_of(Equation kind, int index) const override;
 
+  Unit unit_of(int index) const override { return full_.unit_of(index); }
+  double extent(const State& s) const override;
+  int switches() const override { return full_.switches(); }
+  void switch_values(const State& s, Vector& values) const override;
+  std::string name_of_switch(int index) const override { return full_.name_of_switch(index); }
+
   void retract(const Vector& q, const Vector& dq, Vector& result) const override;
   void mass_matrix(const State& s, SparseMatrix& M) const override;
   void force(const State& s, Vector& F) const override;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/dynamics/system.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "picus/base/contract.h"
@@ -31,6 +34,28 @@ void fit(const char* what, Vector& x, int size) {
 
 void System::retract(const Vector& q, const Vector& dq, Vector& result) const {
   result = q + dq;
+}
+
+Unit System::unit_of(int) const {
+  return Unit::kLength;
+}
+
+double System::extent(const State& s) const {
+  const SystemSizes n = sizes();
+  if (n.positions != n.velocities) return 0.0;  // which positions are lengths is not known
+  double largest = 0.0;
+  for (int i = 0; i < n.velocities; ++i)
+    if (unit_of(i) == Unit::kLength) largest = std::max(largest, std::abs(s.position(i)));
+  return largest;
+}
+
+void System::switch_values(const State&, Vector& values) const {
+  expects_absent(switches(), "a system with switches implements switch_values()");
+  resize(values, 0);
+}
+
+std::string System::name_of_switch(int index) const {
+  return fmt::format("switch {}", index);
 }
 
 void System::constraint(const State&, Vector& g) const {

@@ -21,6 +21,9 @@ struct SystemSizes {
 /// The kinds of equations, for messages that name the offender.
 enum class Equation { kMomentum, kConstraint, kNonholonomic, kControl };
 
+/// What a coordinate measures; error control judges lengths and angles by different scales.
+enum class Unit { kLength, kAngle };
+
 /// Where positions come from: q = base ⊕ increment. Derivatives "along positions" are taken with
 /// respect to the increment. On a vector space this is the plain derivative and can be ignored.
 struct Chart {
@@ -80,6 +83,12 @@ class System {
   /// True when ⊕ is the sum, so that charts can be ignored.
   virtual bool is_flat() const { return true; }
 
+  /// What velocity coordinate `index` and its increments measure.
+  virtual Unit unit_of(int index) const;
+  /// A length that tells how large the system is, by which errors of lengths are judged; 0 when the
+  /// positions do not tell. The default is the largest position that is a length.
+  virtual double extent(const State& s) const;
+
   // --- holonomic constraints ---------------------------------------------------------------
 
   virtual void constraint(const State& s, Vector& g) const;                          ///< g(t,q)
@@ -122,6 +131,15 @@ class System {
 
   virtual void control(const State& s, Vector& d) const;
   virtual void control_tangent(const State& s, const Chart& chart, ControlTangent& tangent) const;
+
+  // --- discontinuities ---------------------------------------------------------------------
+
+  /// Values whose sign changes mark jumps in the force or in the controls. They are smooth along
+  /// the motion. simulate() ends a step at each change and restarts behind it.
+  virtual int switches() const { return 0; }
+  virtual void switch_values(const State& s, Vector& values) const;
+  /// What a human calls the switch.
+  virtual std::string name_of_switch(int index) const;
 
   // --- contacts ----------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "picus/steppers/stepper.h"
@@ -18,6 +19,7 @@ struct Verdict {
   Action action = Action::kAccept;
   double next_step = 0.0;   ///< size of the next attempt [s]
   bool checkpoint = false;  ///< on acceptance: the new state is one to roll back to
+  std::string reason = {};  ///< on giving up: why no other step is tried, as half a sentence
 };
 
 /// Chooses step sizes. It sees reports, never equations. Methods that combine others (substeps,
@@ -25,11 +27,13 @@ struct Verdict {
 class Controller {
  public:
   virtual ~Controller() = default;
+  /// The local error that steps may have, see Stepper::control_error; 0 when it does not matter.
+  virtual double tolerance() const { return 0.0; }
   /// The first step of a run over `span` seconds.
   virtual double first_step(const StepperTraits& traits, double span) = 0;
   virtual Verdict judge(const StepReport& report, double h) = 0;
-  /// Forgets past errors, after an event.
-  virtual void restart() {}
+  /// Forgets past errors: the motion has a jump behind a step of size h. Returns the next size.
+  virtual double restart(double h) { return h; }
 };
 
 /// Always the same size, and no second chance.
@@ -39,6 +43,7 @@ class FixedStep final : public Controller {
   explicit FixedStep(double h);
   double first_step(const StepperTraits&, double) override { return h_; }
   Verdict judge(const StepReport& report, double) override;
+  double restart(double) override { return h_; }
 
  private:
   double h_;
@@ -51,6 +56,7 @@ class StepSequence final : public Controller {
   explicit StepSequence(std::vector<double> steps);
   double first_step(const StepperTraits&, double) override;
   Verdict judge(const StepReport& report, double) override;
+  double restart(double) override { return steps_[next_]; }
 
  private:
   std::vector<double> steps_;

@@ -13,6 +13,7 @@
 #include "picus/base/error.h"
 #include "picus/dynamics/consistent_state.h"
 #include "picus/dynamics/independent_constraints.h"
+#include "picus/simulation/switches.h"
 
 namespace picus {
 namespace {
@@ -58,6 +59,14 @@ struct Run {
   Summary& summary;
 };
 
+// How a step is led up to a jump. The distances are parts of the step under way.
+constexpr double kMargin = 0.01;    // by which it aims to end before the jump
+constexpr double kClose = 1e-3;     // nearer to the jump than this is close enough
+constexpr double kAtOnce = 1e-3;    // a jump nearer than this needs no step
+constexpr int kMaxApproaches = 12;  // attempts to end before the jump
+constexpr int kMaxNudges = 40;      // doublings of a tiny time, to end behind it
+constexpr double kNudge = 1e-12;
+
 // The loop proper, on a regular system and a consistent state.
 class Loop {
  public:
@@ -67,52 +76,25 @@ class Loop {
         controller_(run.controller),
         options_(run.options),
         observe_(observe),
-        summary_(run.summary) {}
+        summary_(run.summary),
+        switches_(system) {}
 
   void run(State& state) {
+    stepper_.control_error(controller_.tolerance());
     stepper_.start(system_, state);
-    double h = controller_.first_step(stepper_.traits(), options_.end_time - state.time);
-    State trial = state;
-    Clock clock(state.time);
-    checkpoint_ = state;
-    bool wanted = show(state, 0.0, {});
+    h_ = controller_.first_step(stepper_.traits(), options_.end_time - state.time);
+    trial_ = checkpoint_ = state;
+    clock_ = Clock(state.time);
+    switches_.begin(state);
+    wanted_ = show(state, 0.0, {});
 
-    while (wanted && state.time < options_.end_time) {
+    while (wanted_ && state.time < options_.end_time) {
       if (summary_.attempts() >= options_.max_steps)
-        return end(Ending::kTooManySteps, state, h, {});
-      const double left = options_.end_time - state.time;
-      if (left < h * (1.0 - kSliver) - rounding(state.time)) h = left;
-      const StepReport report = stepper_.attempt(system_, state, h, trial);
-      summary_.newton_iterations += report.newton_iterations;
-      summary_.factorizations += report.factorizations;
-      const Verdict verdict = controller_.judge(report, h);
-
-      switch (verdict.action) {
-        case Action::kGiveUp:
-          return end(Ending::kStepFailed, state, h, report);
-        case Action::kRetry:
-          ++summary_.rejected;
-          break;
-        case Action::kRollBack:
-          ++summary_.rejected;
-          state = checkpoint_;
-          clock = Clock(state.time);
-          stepper_.start(system_, state);
-          break;
-        case Action::kAccept:
-          stepper_.accept();
-          ++summary_.accepted;
-          std::swap(state, trial);
-          state.time = clock.advance(h);
-          if (std::abs(options_.end_time - state.time) <= kSliver * h + rounding(state.time))
-            state.time = options_.end_time;
-          if (verdict.checkpoint) checkpoint_ = state;
-          wanted = show(state, h, report);
-          break;
-      }
-      h = verdict.next_step;
+        return end(Ending::kTooManySteps, state, {}, {});
+      fit_to_end(options_.end_time - state.time, state.time);
+      if (!step(state)) return;
     }
-    if (!wanted && summary_.ending == Ending::kReachedEndTime)
+    if (!wanted_ && summary_.ending == Ending::kReachedEndTime)
       summary_.ending = Ending::kStoppedByObserver;
   }
 
@@ -121,18 +103,161 @@ class Loop {
     return 4.0 * std::numeric_limits<double>::epsilon() * std::abs(time);
   }
 
+  // Steps under error control share what is left instead of leaving a short last one.
+  void fit_to_end(double left, double time) {
+    if (left < h_ * (1.0 - kSliver) - rounding(time)) {
+      h_ = left;
+    } else if (controller_.tolerance() > 0.0 && left > h_ * (1.0 + kSliver) && left < 2.0 * h_) {
+      h_ = 0.5 * left;
+    }
+  }
+
+  // One attempt and its consequences; false ends the run.
+  bool step(State& state) {
+    StepReport report = attempt(state, h_);
+    bool at_jump = false;
+    if (switches_.any() && report.ok() && switches_.changed(trial_) >= 0) {
+      const Approach approach = approach_jump(state, report);
+      if (approach == Approach::kThere) return cross_jump(state, h_);
+      at_jump = approach == Approach::kNear;
+    }
+    Verdict verdict = controller_.judge(report, h_);
+    const double taken = h_;
+    h_ = verdict.next_step;
+    switch (verdict.action) {
+      case Action::kGiveUp:
+        h_ = taken;
+        end(Ending::kStepFailed, state, report, verdict.reason);
+        return false;
+      case Action::kRetry:
+        ++summary_.rejected;
+        return true;
+      case Action::kRollBack:
+        ++summary_.rejected;
+        state = checkpoint_;
+        clock_ = Clock(state.time);
+        stepper_.start(system_, state);
+        switches_.begin(state);
+        return true;
+      case Action::kAccept:
+        accept(state, taken, report);
+        if (verdict.checkpoint) checkpoint_ = state;
+        return at_jump && wanted_ && state.time < options_.end_time ? cross_jump(state, taken)
+                                                                    : true;
+    }
+    return true;
+  }
+
+  StepReport attempt(const State& state, double h) {
+    const StepReport report = stepper_.attempt(system_, state, h, trial_);
+    summary_.newton_iterations += report.newton_iterations;
+    summary_.factorizations += report.factorizations;
+    summary_.refreshed.add(report.refreshed);
+    return report;
+  }
+
+  void accept(State& state, double h, const StepReport& report) {
+    stepper_.accept();
+    ++summary_.accepted;
+    ++steps_since_jump_;
+    std::swap(state, trial_);
+    state.time = clock_.advance(h);
+    if (std::abs(options_.end_time - state.time) <= kSliver * h + rounding(state.time))
+      state.time = options_.end_time;
+    switches_.begin(state);
+    wanted_ = show(state, h, report);
+  }
+
+  enum class Approach { kNone, kNear, kThere };
+
+  // The attempt h_ has ended behind a jump. Finds one that ends shortly before it (kNear); or the
+  // jump is here already (kThere); or it was a ghost, seen by a step with the forces of two sides
+  // (kNone, and the attempt is as good as any).
+  Approach approach_jump(const State& state, StepReport& report) {
+    const double whole = h_;
+    double behind = h_, target = h_ * switches_.locate(stepper_), margin = kMargin * whole;
+    for (int i = 0; i < kMaxApproaches; ++i) {
+      if (target < kAtOnce * whole) {
+        if (!is_ahead(state, whole, whole)) return Approach::kNone;
+        h_ = whole;
+        return Approach::kThere;
+      }
+      h_ = std::max(target - margin, 0.5 * target);
+      ++summary_.rejected;
+      report = attempt(state, h_);
+      if (!report.ok() || switches_.changed(trial_) >= 0) {
+        behind = h_;
+        target = report.ok() ? std::min(switches_.locate(stepper_), 1.0 - kMargin) * h_ : 0.5 * h_;
+        margin = std::min(2.0 * margin, kMargin * whole);
+        continue;
+      }
+      if (!is_ahead(trial_, 2.0 * (behind - h_), whole)) return Approach::kNone;
+      if (reach_ <= kClose * whole) return Approach::kNear;
+      target = std::min(h_ + reach_, behind);
+      margin = kMargin * reach_;
+    }
+    return Approach::kNone;
+  }
+
+  // Whether a sign changes within the limit, and after what time.
+  bool is_ahead(const State& state, double limit, double h) {
+    State there = state;
+    const double time = switches_.cross(there, limit);
+    reach_ = time + kSliver * h;
+    return time >= 0.0;
+  }
+
+  // Steps over the jump, which is at most a short way ahead, and starts anew behind it.
+  bool cross_jump(State& state, double h) {
+    const State before = state;
+    switches_.cross(state, reach_);
+    Consistency consistency = make_consistent(system_, state);
+    // the projection may have led back before the jump
+    for (int i = 0; consistency.ok() && i < kMaxNudges && switches_.changed(state) < 0; ++i) {
+      switches_.nudge(state, std::ldexp(kNudge * h, i));
+      consistency = make_consistent(system_, state);
+    }
+    const int index = switches_.changed(state);
+    if (!consistency.ok() || index < 0) {
+      state = before;
+      summary_.ending = Ending::kStepFailed;
+      summary_.message = fmt::format("no start behind the jump at t = {:.9g}: {}", state.time,
+                                     consistency.message);
+      return false;
+    }
+    clock_.advance(state.time - before.time);
+    ++summary_.restarts;
+    in_a_row_ = steps_since_jump_ == 0 ? in_a_row_ + 1 : 0;
+    steps_since_jump_ = 0;
+    if (in_a_row_ >= options_.max_restarts_in_a_row) {
+      summary_.ending = Ending::kChattering;
+      summary_.message = fmt::format(
+          "t = {:.9g}: {} changes its sign again and again without progress ({} restarts in a "
+          "row); make the force continuous there, for instance by a steep ramp in place of the "
+          "jump",
+          state.time, switches_.name(index), in_a_row_);
+      return false;
+    }
+    stepper_.start(system_, state);
+    switches_.begin(state);
+    h_ = controller_.restart(h);
+    return true;
+  }
+
   bool show(const State& state, double h, const StepReport& report) {
     return !observe_ || observe_({state, h, report, system_, stepper_});
   }
 
-  void end(Ending ending, const State& state, double h, const StepReport& report) {
+  void end(Ending ending, const State& state, const StepReport& report, std::string_view reason) {
     summary_.ending = ending;
-    summary_.message = ending == Ending::kStepFailed
-                           ? explain(system_, report, state.time, h)
-                           : fmt::format(
-                                 "stopped at t = {:.9g} after {} attempts (max_steps); the "
-                                 "last step size was {:.3g}",
-                                 state.time, summary_.attempts(), h);
+    if (ending == Ending::kTooManySteps) {
+      summary_.message = fmt::format(
+          "stopped at t = {:.9g} after {} attempts (max_steps); the last step size was {:.3g}",
+          state.time, summary_.attempts(), h_);
+      return;
+    }
+    summary_.message = explain(system_, report, state.time, h_);
+    if (!reason.empty()) summary_.message += fmt::format("; {}", reason);
   }
 
   const System& system_;
@@ -141,7 +266,13 @@ class Loop {
   const SimulateOptions& options_;
   const Observer& observe_;
   Summary& summary_;
-  State checkpoint_;
+  Switches switches_;
+  Clock clock_{0.0};
+  State checkpoint_, trial_;
+  double h_ = 0.0;
+  double reach_ = 0.0;  ///< time to the jump ahead, and a little
+  bool wanted_ = true;
+  int steps_since_jump_ = 0, in_a_row_ = 0;
 };
 
 // Largest violation of all constraints, with its index.

@@ -12,8 +12,9 @@ namespace picus {
 class IndependentConstraints;
 
 struct SimulateOptions {
-  double end_time = 1.0;        ///< [s]
-  long max_steps = 10'000'000;  ///< attempts, accepted or not
+  double end_time = 1.0;           ///< [s]
+  long max_steps = 10'000'000;     ///< attempts, accepted or not
+  int max_restarts_in_a_row = 20;  ///< at jumps without a step between them, see System::switches
 };
 
 /// What an observer sees: the initial state, then every accepted step.
@@ -41,6 +42,7 @@ struct Summary {
     kInconsistentStart,
     kStepFailed,
     kConstraintLost,  ///< a constraint that was redundant at the start no longer holds
+    kChattering,      ///< a switch changes its sign again and again
     kTooManySteps
   };
   Ending ending = Ending::kReachedEndTime;
@@ -50,6 +52,8 @@ struct Summary {
   long rejected = 0;
   long newton_iterations = 0;
   long factorizations = 0;
+  RefreshCounts<long> refreshed;  ///< factorizations by reason
+  long restarts = 0;              ///< behind jumps
 
   long attempts() const { return accepted + rejected; }
   bool ok() const { return ending <= Ending::kStoppedByObserver; }
@@ -60,6 +64,9 @@ struct Summary {
 /// A state without accelerations is made consistent first; one with accelerations is taken as it
 /// is. Redundant constraints are left out of the equations, noted in the summary, and their
 /// reactions reported as the shortest ones.
+///
+/// A step over a jump (System::switches) is taken again so that it ends there; the stepper and the
+/// controller start anew behind it, with accelerations of the other side.
 Summary simulate(const System& system, State& state, Stepper& stepper, Controller& controller,
                  const SimulateOptions& options, const Observer& observe = {});
 

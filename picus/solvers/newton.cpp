@@ -15,6 +15,11 @@ void Newton::reset(int unknowns) {
   r_.setZero(unknowns);
   correction_.setZero(unknowns);
   guess_.setZero(unknowns);
+  forget_matrix(Refresh::kStart);
+}
+
+void Newton::forget_matrix(Refresh why) {
+  if (has_matrix_ || why == Refresh::kStart) missing_ = why;
   has_matrix_ = false;
 }
 
@@ -25,10 +30,8 @@ NewtonReport Newton::solve(NewtonProblem& problem, Vector& x) {
   for (;;) {
     const Pass pass = iterate(problem, x, report, fresh);
     if (pass == Pass::kConverged) return report;
-    if (pass == Pass::kFailed && fresh) {
-      has_matrix_ = false;
-      return report;
-    }
+    forget_matrix(Refresh::kFailure);
+    if (pass == Pass::kFailed && fresh) return report;
     fresh = true;  // an old matrix led nowhere: begin again with a new one
     x = guess_;
     report.status = NewtonReport::Status::kConverged;
@@ -40,13 +43,16 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
   using Status = NewtonReport::Status;
   const bool full_newton = options_.jacobian_reuse == JacobianReuse::kEveryIteration;
   const int limit = report.iterations + options_.newton_max_iterations;
-  Progress progress{.renew = fresh, .is_fresh = fresh};
+  Progress progress{
+      .renew = fresh, .is_fresh = fresh, .why = has_matrix_ ? Refresh::kPolicy : missing_};
   for (;;) {
     problem.residual(x, r_);
     if (!r_.allFinite()) return fail(report, Status::kNotFinite, progress);
     if (report.iterations >= limit) return fail(report, Status::kTooManyIterations, {});
     if (progress.renew || full_newton) {
       ++report.factorizations;
+      ++report.refreshed[progress.why];
+      progress.why = Refresh::kPolicy;
       if (!problem.linearize(x)) return fail(report, Status::kSingular, {});
       has_matrix_ = progress.is_fresh = true;
       if (progress.renew) progress.rate_is_known = false;
@@ -71,13 +77,15 @@ void Newton::Progress::note(double size, double slow_rate) {
   if (rate_is_known) {
     growing = size > last ? growing + 1 : 0;
     renew = size > slow_rate * last;
+    if (renew) why = Refresh::kSlow;
   }
   last = size;
   rate_is_known = true;
 }
 
 // The error left is θ/(1-θ) times the last correction, once the rate θ has been observed; a first
-// correction below the tolerance needs no rate; and stagnation at rounding is arrival.
+// correction below the tolerance needs no rate; and stagnation at rounding is arrival. A rate
+// remembered from the last solve is not used: it grows too fast while a matrix ages.
 bool Newton::has_arrived(const NewtonProblem& problem, double size,
                          const Progress& progress) const {
   if (size == 0.0) return true;

@@ -14,13 +14,41 @@ namespace picus {
 enum class JacobianReuse {
   kEveryIteration,  ///< full Newton
   kEveryStep,       ///< one matrix a step, renewed when convergence is slow
-  kAcrossSteps      ///< kept until convergence is slow or the step size changes
+  kAcrossSteps      ///< kept until convergence is slow or the step size leaves a band
 };
 
 template <>
 struct EnumNames<JacobianReuse> {
   static constexpr std::array<std::string_view, 3> names{"every_iteration", "every_step",
                                                          "across_steps"};
+};
+
+/// Why a matrix was factorised.
+enum class Refresh {
+  kStart,     ///< there was none: the beginning of a run, or a restart
+  kPolicy,    ///< jacobian_reuse asks for a new one each step or iteration
+  kStepSize,  ///< h has left the band within which the old one serves
+  kSlow,      ///< the iteration converged more slowly than slow_rate
+  kFailure    ///< the iteration failed with the old one, or the last step failed
+};
+template <>
+struct EnumNames<Refresh> {
+  static constexpr std::array<std::string_view, 5> names{"start", "policy", "step_size", "slow",
+                                                         "failure"};
+};
+
+/// Factorisations by reason.
+template <class Count>
+struct RefreshCounts {
+  std::array<Count, EnumNames<Refresh>::names.size()> counts{};
+
+  Count& operator[](Refresh why) { return counts[static_cast<std::size_t>(why)]; }
+  Count operator[](Refresh why) const { return counts[static_cast<std::size_t>(why)]; }
+  template <class Other>
+  void add(const RefreshCounts<Other>& other) {
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      counts[i] += other.counts[i];
+  }
 };
 
 struct NewtonOptions {
@@ -31,7 +59,8 @@ struct NewtonOptions {
   double newton_tolerance = 1e-10;
   int newton_max_iterations = 30;
   JacobianReuse jacobian_reuse = JacobianReuse::kEveryStep;
-  double slow_rate = 0.2;  ///< rate of convergence above which an old matrix is renewed
+  double slow_rate = 0.2;   ///< rate of convergence above which an old matrix is renewed
+  double reuse_band = 0.3;  ///< relative change of h that an old matrix survives
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -41,6 +70,8 @@ struct NewtonOptions {
     visit("jacobian_reuse", self.jacobian_reuse,
           "every_iteration (full Newton), every_step or across_steps");
     visit("slow_rate", self.slow_rate, "rate of convergence above which an old matrix is renewed");
+    visit("reuse_band", self.reuse_band,
+          "relative change of h that a matrix survives with across_steps");
   }
 };
 
@@ -64,8 +95,9 @@ struct NewtonReport {
   Status status = Status::kConverged;
   int iterations = 0;  ///< linear solves
   int factorizations = 0;
-  double rate = 0.0;   ///< last observed rate of convergence
-  int worst_row = -1;  ///< of the residual, on failure
+  RefreshCounts<int> refreshed;  ///< the same by reason
+  double rate = 0.0;             ///< last observed rate of convergence
+  int worst_row = -1;            ///< of the residual, on failure
   double worst_residual = 0.0;
 
   bool ok() const { return status == Status::kConverged; }
@@ -78,7 +110,7 @@ class Newton {
 
   /// Sizes the work space and forgets the matrix.
   void reset(int unknowns);
-  void forget_matrix() { has_matrix_ = false; }
+  void forget_matrix(Refresh why);
 
   /// x holds the guess on entry and the solution, or the last iterate, on exit.
   NewtonReport solve(NewtonProblem& problem, Vector& x);
@@ -92,6 +124,7 @@ class Newton {
     bool rate_is_known = false;  ///< the last two corrections used the same matrix
     int growing = 0;             ///< how many corrections in a row were larger than the one before
     double last = 0.0;           ///< size of the last correction
+    Refresh why = Refresh::kPolicy;
 
     void note(double size, double slow_rate);
   };
@@ -102,6 +135,7 @@ class Newton {
 
   NewtonOptions options_;
   bool has_matrix_ = false;
+  Refresh missing_ = Refresh::kStart;  ///< why there is no matrix
   Vector r_, correction_, guess_;
 };
 

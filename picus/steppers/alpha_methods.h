@@ -64,6 +64,26 @@ struct EnumNames<MassPoint> {
   static constexpr std::array<std::string_view, 2> names{"shifted", "end"};
 };
 
+/// Which local error is estimated.
+enum class ErrorConstant {
+  kCorrected,  ///< of a running integration, along the directions that constraints leave free
+  kPaper  ///< negrut-hht-i3 (26) as printed: as if every step began with the exact acceleration
+};
+template <>
+struct EnumNames<ErrorConstant> {
+  static constexpr std::array<std::string_view, 2> names{"corrected", "paper"};
+};
+
+/// The scales by which local errors are judged.
+enum class WeightKind {
+  kMotion,  ///< one radian, and the size of the system or of its motion
+  kPaper    ///< negrut-hht-i3 (35): the largest position so far, at least 1 in model units
+};
+template <>
+struct EnumNames<WeightKind> {
+  static constexpr std::array<std::string_view, 2> names{"motion", "paper"};
+};
+
 /// How ggl corrects positions.
 enum class GglVariant {
   kClassical,    ///< U_n = G(q_n)ᵀ ν_n, (73)
@@ -74,12 +94,30 @@ struct EnumNames<GglVariant> {
   static constexpr std::array<std::string_view, 2> names{"classical", "mass_weighted"};
 };
 
+/// How methods with averaged forces estimate their local error when a controller asks for it.
+struct ErrorOptions {
+  ErrorConstant error_constant = ErrorConstant::kCorrected;
+  WeightKind error_weights = WeightKind::kMotion;
+  double newton_share = 1e-3;  ///< c of (40): what Newton's method may add, of the tolerance
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("error_constant", self.error_constant,
+          "corrected or paper: the constant of the error estimate, negrut-hht-i3 (26)");
+    visit("error_weights", self.error_weights,
+          "motion or paper: the scales of errors, negrut-hht-i3 (35)");
+    visit("newton_share", self.newton_share,
+          "share of the error tolerance left to Newton's method, negrut-hht-i3 (40)");
+  }
+};
+
 /// Settings common to all methods of the family.
 struct AlphaOptions {
   StepAdjustment adjustment = StepAdjustment::kAdjusted;
   InitialShift initial_shift = InitialShift::kAcceleration;
   double control_weight = 0.5;  ///< ρ of negrut-hht-i3 (9a): 1/2 is second order, 1 damps most
   NewtonOptions newton = {};
+  ErrorOptions error = {};  ///< read by methods with traits().estimates_error
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -103,6 +141,7 @@ struct NewmarkOptions {
     visit("beta", self.beta, "weight of the new acceleration in the positions, > 0");
     visit("gamma", self.gamma, "weight in the velocities; only 1/2 is second order");
     AlphaOptions::for_each_field(self.common, visit);
+    ErrorOptions::for_each_field(self.common.error, visit);
   }
 };
 
@@ -114,6 +153,7 @@ struct HhtOptions {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("alpha", self.alpha, "numerical damping, in [-1/3, 0]; 0 has none");
     AlphaOptions::for_each_field(self.common, visit);
+    ErrorOptions::for_each_field(self.common.error, visit);
   }
 };
 
@@ -170,6 +210,7 @@ struct GeneralizedAlphaOptions {
     visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1 has no numerical damping");
     visit("previous_mass", self.previous_mass, "previous_step or evaluated: M_α, jay-negrut §3");
     AlphaOptions::for_each_field(self.common, visit);
+    ErrorOptions::for_each_field(self.common.error, visit);
   }
 };
 
@@ -183,6 +224,7 @@ struct HhtI3Options {
     visit("alpha", self.alpha, "numerical damping, in [-1/3, 0]; 0 has none");
     visit("mass_point", self.mass_point, "shifted (second order) or end (as printed)");
     AlphaOptions::for_each_field(self.common, visit);
+    ErrorOptions::for_each_field(self.common.error, visit);
   }
 };
 

@@ -16,7 +16,9 @@ class HhtSoi2 final : public AveragedAlpha {
   HhtSoi2(const AlphaParameters& parameters, const AlphaOptions& options)
       : AveragedAlpha(parameters, PreviousMass::kPreviousStep, options) {}
 
-  StepperTraits traits() const override { return {.order = 2, .holonomic = true}; }
+  StepperTraits traits() const override {
+    return {.order = 2, .holonomic = true, .estimates_error = true};
+  }
 
  private:
   enum Part { kMotion, kVelocityLevel, kCorrection, kPositionLevel };
@@ -96,6 +98,14 @@ class HhtSoi2 final : public AveragedAlpha {
   void end_step(const Vector& x) override {
     delta_ = part(x, kMotion);
     finish(delta_);
+  }
+
+  void load_error(const Vector& error, Vector& r) override {
+    multiply_mass(error, scratch_);
+    part(r, kMotion) = scratch_;
+  }
+  void position_acceleration(const Vector& x, Vector& a) const override {
+    a = part(x, kMotion) + part(x, kCorrection);
   }
 
   SparseMatrix Gv_q_, C_q_, C_v_;

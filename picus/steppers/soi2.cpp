@@ -20,7 +20,11 @@ class Soi2 final : public AveragedAlpha {
       : AveragedAlpha(parameters, options.previous_mass, options.common) {}
 
   StepperTraits traits() const override {
-    return {.order = 2, .holonomic = true, .nonholonomic = true, .general_reactions = true};
+    return {.order = 2,
+            .holonomic = true,
+            .nonholonomic = true,
+            .general_reactions = true,
+            .estimates_error = true};
   }
 
  private:
@@ -136,6 +140,17 @@ class Soi2 final : public AveragedAlpha {
   void end_step(const Vector& x) override {
     scratch_ = part(x, kMotion);
     finish(scratch_);
+  }
+
+  void load_error(const Vector& error, Vector& r) override {
+    multiply_mass(error, scratch_);
+    part(r, kTildeMotion) = scratch_;
+    if (sizes_.nonholonomic == 0) return;
+    multiply_rolling(tilde_k_q_, tilde_k_v_, error, k_);
+    part(r, kTildeRolling) = k_;
+  }
+  void position_acceleration(const Vector& x, Vector& a) const override {
+    a = part(x, kTildeMotion);
   }
 
   SparseMatrix Gv_q_, F_lambda_, F_psi_, tilde_K_, tilde_D_, tilde_F_lambda_, tilde_F_psi_;

@@ -11,6 +11,12 @@ std::string explain(const System& system, const StepReport& report, double time,
                                         report.equation, report.worst_residual);
   switch (report.status) {
     case StepReport::Status::kOk:
+      if (report.error > 1.0)
+        return fmt::format(
+            "step from t = {:.9g} with h = {:.3g}: the estimated error is {:.3g} times the "
+            "tolerance, most of it in the {} of {}",
+            time, h, report.error, report.equation,
+            system.name_of(report.worst_kind, report.worst_index));
       return fmt::format("step from t = {:.9g} with h = {:.3g} succeeded", time, h);
     case StepReport::Status::kNotConverged:
       return fmt::format(

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "picus/dynamics/system.h"
+#include "picus/solvers/newton.h"
 
 namespace picus {
 
@@ -18,11 +19,13 @@ struct StepReport {
     kNotFinite        ///< the equations returned NaN or infinity
   };
   Status status = Status::kOk;
-  double error = 0.0;  ///< estimated local error over tolerance; ≤ 1 is acceptable, 0 if unknown
+  double error = 0.0;        ///< estimated local error over tolerance; ≤ 1 is acceptable
+  double step_factor = 1.0;  ///< by which h would just meet the tolerance; 1 if error is unknown
   int newton_iterations = 0;
   int factorizations = 0;
+  RefreshCounts<int> refreshed;    ///< factorizations by reason
   double newton_rate = 0.0;        ///< last observed rate of convergence
-  std::string_view equation = {};  ///< kind of the worst equation, on failure
+  std::string_view equation = {};  ///< kind of the worst equation on failure, else of the error
   Equation worst_kind = Equation::kMomentum;
   int worst_index = 0;          ///< its number within the kind
   double worst_residual = 0.0;  ///< scaled to accelerations: g over h², ġ over h
@@ -35,7 +38,7 @@ struct StepperTraits {
   bool holonomic = false;          ///< accepts constraints g
   bool nonholonomic = false;       ///< accepts constraints k
   bool general_reactions = false;  ///< accepts forces nonlinear in the multipliers
-  bool estimates_error = false;    ///< fills StepReport::error
+  bool estimates_error = false;    ///< fills StepReport::error after control_error()
   bool handles_impacts = false;    ///< may step across velocity jumps
 };
 
@@ -49,6 +52,11 @@ class Stepper {
   virtual ~Stepper() = default;
 
   virtual StepperTraits traits() const = 0;
+
+  /// Asks for the local error of every attempt in units of a tolerance, relative to the scale of
+  /// each coordinate; 0 asks for none. Methods may then solve their equations no better than the
+  /// tolerance needs. Call it before start(); methods that cannot, ignore it.
+  virtual void control_error(double /*tolerance*/) {}
 
   /// Sizes the work space and forgets the past. The state must be consistent, accelerations
   /// included (make_consistent); call again after every velocity jump. Throws InputError when the

@@ -12,6 +12,7 @@ namespace picus::problems {
 
 struct ChainLink {
   static constexpr int kCoordinates = 3;
+  static constexpr std::array kAngles{2};
   static constexpr std::array<std::string_view, 3> kCoordinateNames{"x", "y", "angle"};
   double m = 1.0, L = 1.0, g = 9.81;
 

@@ -11,6 +11,7 @@ namespace picus::problems {
 /// A skate on an inclined plane (knife edge): coordinates (x, y, θ), no velocity across the blade.
 struct Skate {
   static constexpr int kCoordinates = 3, kNonholonomic = 1;
+  static constexpr std::array kAngles{2};
   double m = 1.0, J = 0.2, slope = 4.0;
 
   auto mass(const auto&) const { return diagonal(m, m, J); }
@@ -32,6 +33,7 @@ struct Skate {
 /// A pendulum whose pin moves: g(t,q) = 0 depends on time.
 struct DrivenPendulum {
   static constexpr int kCoordinates = 3, kConstraints = 2;
+  static constexpr std::array kAngles{2};
   double m = 1.0, J = 0.1, L = 1.0, g = 9.81, amplitude = 0.3, omega = 4.0;
 
   auto mass(const auto&) const { return diagonal(m, m, J); }
@@ -46,6 +48,7 @@ struct DrivenPendulum {
 /// (w,x,y,z), velocities in space (v) and in the body (ω), the tip fixed at the origin.
 struct HeavyTop {
   static constexpr int kCoordinates = 6, kPositions = 7, kConstraints = 3;
+  static constexpr std::array kAngles{3, 4, 5};
   double m = 1.0, J1 = 0.1, J3 = 0.05, height = 0.5, g = 9.81;
 
   auto mass(const auto&) const { return diagonal(m, m, m, J1, J1, J3); }

@@ -10,6 +10,7 @@ namespace picus::problems {
 
 struct Pendulum {
   static constexpr int kCoordinates = 3, kConstraints = 2;
+  static constexpr std::array kAngles{2};
   static constexpr std::array<std::string_view, 3> kCoordinateNames{"x", "y", "angle"};
   static constexpr std::array<std::string_view, 2> kConstraintNames{"pin.x", "pin.y"};
 

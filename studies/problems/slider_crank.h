@@ -11,6 +11,7 @@ namespace picus::problems {
 
 struct SliderCrank {
   static constexpr int kCoordinates = 9, kConstraints = 8;
+  static constexpr std::array kAngles{2, 5, 8};
   static constexpr std::array<std::string_view, 9> kCoordinateNames{
       "crank.x",   "crank.y",  "crank.angle", "rod.x",       "rod.y",
       "rod.angle", "slider.x", "slider.y",    "slider.angle"};

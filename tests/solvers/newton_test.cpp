@@ -130,5 +130,32 @@ TEST(Newton, AnExactGuessCostsOneSolve) {
   EXPECT_EQ(report.iterations, 1);
 }
 
+TEST(Newton, CountsFactorisationsByReason) {
+  Root root(2.0);
+  Newton newton = make(JacobianReuse::kAcrossSteps);
+  Vector x = Vector::Constant(2, 1.4);
+  NewtonReport report = newton.solve(root, x);
+  EXPECT_EQ(report.refreshed[Refresh::kStart], 1);
+
+  newton.forget_matrix(Refresh::kStepSize);
+  x.setConstant(1.4);
+  report = newton.solve(root, x);
+  EXPECT_EQ(report.refreshed[Refresh::kStepSize], 1);
+  EXPECT_EQ(report.refreshed[Refresh::kStart], 0);
+
+  root.a = 3.0;  // the old matrix converges slowly here
+  x.setConstant(1.4);
+  report = newton.solve(root, x);
+  EXPECT_TRUE(report.ok());
+  EXPECT_GE(report.refreshed[Refresh::kSlow] + report.refreshed[Refresh::kFailure], 1);
+  EXPECT_EQ(report.refreshed[Refresh::kPolicy], 0);
+
+  Newton fresh = make(JacobianReuse::kEveryStep);
+  x.setConstant(1.4);
+  fresh.solve(root, x);
+  x.setConstant(1.4);
+  EXPECT_EQ(fresh.solve(root, x).refreshed[Refresh::kPolicy], 1);
+}
+
 }  // namespace
 }  // namespace picus

@@ -12,7 +12,7 @@ const Vector* AuxiliaryAlpha::internal(std::string_view name) const {
 
 void AuxiliaryAlpha::begin_step() {
   const auto [alpha_m, alpha_f, beta, gamma] = alpha_;
-  if (!refining_start_) a_.begin(h_, alpha_.shift(), options_.adjustment);
+  if (!refining_start_) a_.begin(h_, alpha_, options_.adjustment);
   const Vector& a = a_.at_begin();
   // a_{n+1} = free_a + (1 - α_f)/(1 - α_m) v̇_{n+1}
   free_a_ = (alpha_f * from_->acceleration - alpha_m * a) / (1.0 - alpha_m);
@@ -34,7 +34,7 @@ bool AuxiliaryAlpha::refine_start() {
   scratch_ = (1.0 - alpha) * from_->acceleration + alpha * now_.acceleration;
   const double change = max_abs(scratch_ - a_.at_begin());
   if (change <= start_tolerance() * max_abs(scratch_)) return false;
-  a_.refine(scratch_);
+  a_.refine(scratch_, alpha_);
   return true;
 }
 

@@ -29,6 +29,27 @@ class AveragedAlpha : public NewtonStepper {
   void begin_step() override;
   void accept_history() override;
   bool refine_start() override;
+  double unknown_shift() const override { return alpha_.shift(); }
+  double error_constant() const override;
+  void local_error(Vector& error) override;
+
+  /// The error of positions through the matrix of the step: the right-hand side for which it would
+  /// be the solution were there only masses and nonholonomic constraints, and the acceleration of a
+  /// solution that moves the positions.
+  virtual void load_error(const Vector& error, Vector& r) = 0;
+  virtual void position_acceleration(const Vector& x, Vector& a) const = 0;
+  /// r = (1-α_m)/(1-α_f) M a.
+  void multiply_mass(const Vector& a, Vector& r) {
+    r.setZero(a.size());
+    M_.multiply_add(gain_, a, r);
+  }
+  /// r = derivative of k along a, as in its row of the matrix.
+  void multiply_rolling(const SparseMatrix& k_q, const SparseMatrix& k_v, const Vector& a,
+                        Vector& r) {
+    r.setZero(sizes_.nonholonomic);
+    k_v.multiply_add(1.0, a, r);
+    k_q.multiply_add(dq_ / dv_, a, r);
+  }
 
   /// Ends the step with the shifted acceleration a_{1+α}.
   void finish(const Vector& shifted);
@@ -76,7 +97,7 @@ class AveragedAlpha : public NewtonStepper {
   /// M at t_0 + fraction h along the initial velocity.
   void mass_at(double fraction, SparseMatrix& M);
 
-  Vector free_increment_, F_begin_, shifted_;
+  Vector free_increment_, F_begin_, shifted_, filtered_;
   SparseMatrix M_begin_;
   BlockMatrix start_matrix_;
 };

@@ -65,6 +65,14 @@ void AveragedPosition::assemble(const Vector& x) {
   add_control_rates(kReaction);
 }
 
+void AveragedPosition::load_error(const Vector& error, Vector& r) {
+  multiply_mass(error, scratch_);
+  part(r, kMotion) = scratch_;
+  if (sizes_.nonholonomic == 0) return;
+  multiply_rolling(k_q_, k_v_, error, k_);
+  part(r, kRolling) = k_;
+}
+
 void AveragedPosition::end_step(const Vector& x) {
   scratch_ = part(x, kMotion);
   finish(scratch_);

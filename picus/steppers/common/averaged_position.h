@@ -26,7 +26,8 @@ class AveragedPosition : public AveragedAlpha {
     return {.order = second ? 2 : 1,
             .holonomic = accepts,
             .nonholonomic = accepts,
-            .general_reactions = accepts};
+            .general_reactions = accepts,
+            .estimates_error = second};
   }
 
  protected:
@@ -37,6 +38,8 @@ class AveragedPosition : public AveragedAlpha {
   void equations(const Vector& x, Vector& r) override;
   void assemble(const Vector& x) override;
   void end_step(const Vector& x) override;
+  void load_error(const Vector& error, Vector& r) override;
+  void position_acceleration(const Vector& x, Vector& a) const override { a = part(x, kMotion); }
 
  private:
   enum Part { kMotion, kReaction, kRolling };

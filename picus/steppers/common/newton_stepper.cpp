@@ -38,6 +38,10 @@ NewtonStepper::NewtonStepper(const AlphaOptions& options)
         "at least 1");
   check(newton.slow_rate > 0.0 && newton.slow_rate < 1.0, "slow_rate", newton.slow_rate,
         "a number between 0 and 1");
+  check(newton.reuse_band >= 0.0 && newton.reuse_band < 1.0, "reuse_band", newton.reuse_band,
+        "a number in [0, 1)");
+  check(options.error.newton_share > 0.0 && options.error.newton_share < 1.0, "newton_share",
+        options.error.newton_share, "a number between 0 and 1");
   check(options.control_weight >= 0.5 && options.control_weight <= 1.0, "control_weight",
         options.control_weight, "a number in [0.5, 1]");
 }
@@ -54,6 +58,10 @@ void NewtonStepper::refuse_unsupported(const System& system) const {
     refuse("nonholonomic constraints", "index2, ggl, stabilized_index1 or soi2");
   if (!system.has_linear_reactions() && !can.general_reactions)
     refuse("forces that are nonlinear in the multipliers", "soi2, ggl or index3");
+}
+
+void NewtonStepper::control_error(double tolerance) {
+  tolerance_ = traits().estimates_error ? tolerance : 0.0;
 }
 
 void NewtonStepper::start(const System& system, const State& state) {
@@ -96,16 +104,23 @@ void NewtonStepper::start(const System& system, const State& state) {
   x_ = Vector::Zero(matrix_.size());
   guess(now_, x_);
   part(x_, control_block()) = now_.control_rate;
-  x_accepted_ = x_before_ = linear_ = r_scratch_ = x_;
-  has_slope_ = slope_helps_ = false;
+  r_scratch_ = x_;
+  start_prediction();
   last_h_ = matrix_h_ = 0.0;
+  rate_before_ = now_.control_rate;
+  error_ = half_ = increment_;
+  halfway_ = by_halves_ = now_.position;
+  weights_.start(system, now_, options_.error.error_weights);
   start_history(now_);
 }
 
-void NewtonStepper::predict() {
-  linear_ = x_accepted_;
-  if (has_slope_) linear_ += (h_ / last_h_) * (x_accepted_ - x_before_);
-  x_ = slope_helps_ ? linear_ : x_accepted_;
+void NewtonStepper::start_prediction() {
+  Vector is_shifted = Vector::Zero(x_.size());
+  for (int b = 0; b < matrix_.blocks(); ++b)
+    if (blocks_[static_cast<std::size_t>(b)].kind == Equation::kMomentum)
+      part(is_shifted, b).setOnes();
+  predictor_.start(x_, is_shifted);
+  is_open_ = false;
 }
 
 StepReport NewtonStepper::attempt(const System& system, const State& from, double h, State& to) {
@@ -114,13 +129,28 @@ StepReport NewtonStepper::attempt(const System& system, const State& from, doubl
   system_ = &system;
   from_ = &from;
   h_ = h;
-  if (h_ != matrix_h_) newton_.forget_matrix();
-  matrix_h_ = h_;
+  // old matrices are for steps of about the same size
+  if (std::abs(h_ - matrix_h_) > options_.newton.reuse_band * matrix_h_)
+    newton_.forget_matrix(matrix_h_ == 0.0 ? Refresh::kStart : Refresh::kStepSize);
+  if (is_open_ && controls_error()) predictor_.reject();
+  is_open_ = true;
   now_.time = from.time + h;
   refining_start_ = false;
   begin_step();
-  predict();
+  predictor_.predict(h_, unknown_shift() * h_, x_);
 
+  StepReport report = report_of(solve_step());
+  if (!report.ok()) return report;
+
+  move(x_);
+  end_step(x_);
+  if (controls_error()) estimate_error(report);
+  start_ = from;
+  to = now_;
+  return report;
+}
+
+NewtonReport NewtonStepper::solve_step() {
   NewtonReport total = newton_.solve(*this, x_);
   for (int pass = 0; total.ok() && refine_start(); ++pass) {
     refining_start_ = true;
@@ -130,24 +160,23 @@ StepReport NewtonStepper::attempt(const System& system, const State& from, doubl
         pass < kMaxStartRefinements ? again.status : NewtonReport::Status::kTooManyIterations;
     total.iterations += again.iterations;
     total.factorizations += again.factorizations;
+    total.refreshed.add(again.refreshed);
   }
-  const StepReport report = report_of(total);
-  if (!report.ok()) return report;
-
-  move(x_);
-  end_step(x_);
-  start_ = from;
-  to = now_;
-  return report;
+  return total;
 }
 
 void NewtonStepper::accept() {
-  // unknowns that oscillate from step to step are better predicted by their last value
-  slope_helps_ = (x_ - linear_).cwiseAbs().maxCoeff() < (x_ - x_accepted_).cwiseAbs().maxCoeff();
-  std::swap(x_before_, x_accepted_);
-  x_accepted_ = x_;
-  has_slope_ = last_h_ > 0.0;  // the guess of the first step is no solution
+  const Sizes unit = largest_of(x_);
+  predictor_.accept(x_, [&](const Vector& difference) {
+    const Sizes d = largest_of(difference);
+    const auto ratio = [](double size, double of) { return of > 0.0 ? size / of : size; };
+    return std::max({ratio(d.acceleration, unit.acceleration), ratio(d.reaction, unit.reaction),
+                     ratio(d.rate, unit.rate)});
+  });
+  if (controls_error()) weights_.accept();
+  rate_before_ = start_.control_rate;
   last_h_ = h_;
+  is_open_ = false;
   accept_history();
 }
 
@@ -155,6 +184,7 @@ StepReport NewtonStepper::report_of(const NewtonReport& newton) const {
   StepReport report;
   report.newton_iterations = newton.iterations;
   report.factorizations = newton.factorizations;
+  report.refreshed = newton.refreshed;
   report.newton_rate = newton.rate;
   switch (newton.status) {
     case NewtonReport::Status::kConverged:
@@ -191,6 +221,7 @@ void NewtonStepper::residual(const Vector& x, Vector& r) {
     now_.control.head(states) += (h_ - control_gain()) * from_->control_rate.head(states);
   }
   move(x);
+  if (controls_error()) weights_.see(increment_, now_);
   equations(x, r);
   if (sizes_.controls > 0) {
     system_->control(now_, r_scratch_);
@@ -199,6 +230,7 @@ void NewtonStepper::residual(const Vector& x, Vector& r) {
 }
 
 bool NewtonStepper::linearize(const Vector& x) {
+  matrix_h_ = h_;
   if (sizes_.controls > 0) system_->control_tangent(now_, chart(), control_);
   matrix_.begin();
   assemble(x);
@@ -244,16 +276,104 @@ NewtonStepper::Sizes NewtonStepper::largest_of(const Vector& x) const {
   return sizes;
 }
 
+double NewtonStepper::relative_tolerance() const {
+  const double tight = options_.newton.newton_tolerance;
+  // where (46) alone would stop for a step as large as the tolerance allows
+  return controls_error() ? std::max(tight, options_.error.newton_share * std::cbrt(tolerance_))
+                          : tight;
+}
+
 double NewtonStepper::error_norm(const Vector& correction, const Vector& x) const {
+  const double relative = relative_norm(correction, x);
+  return controls_error() ? std::max(relative, controlled_norm(correction)) : relative;
+}
+
+double NewtonStepper::relative_norm(const Vector& correction, const Vector& x) const {
   const Sizes change = largest_of(correction);
   Sizes unit = largest_of(x);
   unit.reaction = std::max(unit.reaction, inertia_ * unit.acceleration);
+  const double tolerance = relative_tolerance();
   const auto ratio = [&](double size, double of) {
     // a solution of exactly zero is measured by the way that led there
-    return size == 0.0 ? 0.0 : size / (options_.newton.newton_tolerance * std::max(of, size));
+    return size == 0.0 ? 0.0 : size / (tolerance * std::max(of, size));
   };
   return std::max({ratio(change.acceleration, unit.acceleration),
                    ratio(change.reaction, unit.reaction), ratio(change.rate, unit.rate)});
+}
+
+// negrut-hht-i3 (46) and (47): what corrections change in the estimated errors, as a multiple of
+// c ε. In place of ρ - 1/2 the weight of controls is ρ, their whole change, so that it serves
+// ρ = 1/2, too.
+double NewtonStepper::controlled_norm(const Vector& correction) const {
+  const double share = options_.error.newton_share * tolerance_;
+  double largest = 0.0;
+  for (int b = 0; b < matrix_.blocks(); ++b) {
+    const Equation kind = blocks_[static_cast<std::size_t>(b)].kind;
+    if (kind == Equation::kMomentum)
+      keep_larger(largest,
+                  error_constant() * h_ * h_ * weights_.position_norm(part(correction, b)));
+    if (kind == Equation::kControl)
+      keep_larger(largest, control_gain() * weights_.control_norm(part(correction, b)));
+  }
+  return largest / share;
+}
+
+void NewtonStepper::estimate_error(StepReport& report) {
+  weights_.see(increment_, now_);
+  local_error(error_);
+  // forces that cancel leave accelerations of the order of their rounding
+  const double cancelled = inertia_ > 0.0 ? max_abs(now_.multiplier) / inertia_ : 0.0;
+  const double noise = error_constant() * h_ * h_ * kRounding * cancelled;
+  const double position =
+      std::hypot(weights_.position_norm(error_, noise), estimate_curvature_error()) / tolerance_;
+  const double control = estimate_control_error() / tolerance_;
+  const bool is_second_order = options_.control_weight == 0.5;
+  const auto factor = [](double error, double exponent) {
+    constexpr double kLargest = 1e6;
+    return error > 0.0 ? std::min(kLargest, std::pow(error, -exponent)) : kLargest;
+  };
+  // (38b) and (39b) without their safety factor
+  report.step_factor = std::min(factor(position, 1.0 / 3.0),
+                                factor(control, is_second_order ? 1.0 / 3.0 : 1.0 / 2.0));
+  report.error = std::max(position, control);
+  report.equation = position >= control ? "position" : "control state";
+  report.worst_kind = position >= control ? Equation::kMomentum : Equation::kControl;
+  if (position >= control && error_.size() > 0)
+    error_.cwiseAbs().cwiseQuotient(weights_.position()).maxCoeff(&report.worst_index);
+}
+
+// On a manifold rotations do not commute: the exact increment of a step contains h³ [v, v̇] / 12,
+// which no method of the family has. Two half steps along the same velocities have a quarter of
+// that error, so 4/3 of what they change is an estimate. Lengths commute; what changes are
+// quaternions, by half the angle.
+double NewtonStepper::estimate_curvature_error() {
+  if (system_->is_flat()) return 0.0;
+  half_ = 0.125 * h_ * (from_->velocity - now_.velocity) + 0.5 * increment_;
+  system_->retract(from_->position, half_, halfway_);
+  half_ = increment_ - half_;
+  system_->retract(halfway_, half_, by_halves_);
+  return 4.0 / 3.0 * 2.0 * (by_halves_ - now_.position).norm() /
+         std::sqrt(static_cast<double>(sizes_.velocities));
+}
+
+// (34) and the next term of Taylor's series, the same for every ρ: (ρ - 1/2) h (ẋ_1 - ẋ_0) +
+// h³ x⃛ / 12, with x⃛ from the rates of three times. A first step has two; it takes their difference
+// for h² x⃛, which is cautious.
+double NewtonStepper::estimate_control_error() {
+  const int states = sizes_.controls - sizes_.variables;
+  if (states == 0) return 0.0;
+  auto change = now_.control_rate.head(states) - from_->control_rate.head(states);
+  auto error = r_scratch_.head(states);
+  if (last_h_ > 0.0) {
+    error = change / h_ - (from_->control_rate.head(states) - rate_before_.head(states)) / last_h_;
+    error *= h_ * h_ * h_ / (6.0 * (h_ + last_h_));
+  } else {
+    error = change * h_ / 12.0;
+  }
+  const double first = (options_.control_weight - 0.5) * h_;
+  if (options_.error.error_constant == ErrorConstant::kPaper && first > 0.0) error.setZero();
+  error += first * change;
+  return weights_.control_norm(error);
 }
 
 bool NewtonStepper::is_rounding(const Vector& correction) const {

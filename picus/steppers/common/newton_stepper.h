@@ -11,6 +11,8 @@
 #include "picus/math/block_matrix.h"
 #include "picus/solvers/newton.h"
 #include "picus/steppers/alpha_methods.h"
+#include "picus/steppers/common/error_weights.h"
+#include "picus/steppers/common/predictor.h"
 #include "picus/steppers/stepper.h"
 
 namespace picus {
@@ -20,6 +22,7 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   /// Throws InputError when an option is out of its range.
   explicit NewtonStepper(const AlphaOptions& options);
 
+  void control_error(double tolerance) final;
   void start(const System& system, const State& state) final;
   StepReport attempt(const System& system, const State& from, double h, State& to) final;
   void accept() final;
@@ -53,6 +56,13 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   virtual void accept_history() = 0;
   /// True when the first step must be solved again with a better start.
   virtual bool refine_start() { return false; }
+  /// Accelerations among the unknowns lie at t_1 + unknown_shift() h.
+  virtual double unknown_shift() const { return 0.0; }
+  /// The local error of positions is about this times h² and the change of acceleration; known from
+  /// begin_step() on. Methods that estimate their error define both.
+  virtual double error_constant() const { return 0.0; }
+  /// The local error of the increment, once the step has converged.
+  virtual void local_error(Vector& /*error*/) {}
 
   // --- what a method uses --------------------------------------------------------------------
 
@@ -64,7 +74,9 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   }
   Chart chart() const { return {from_->position, increment_}; }
   /// When the refined start has converged: as the unknowns, but never beyond rounding.
-  double start_tolerance() const { return std::max(options_.newton.newton_tolerance, 1e-12); }
+  double start_tolerance() const { return std::max(relative_tolerance(), 1e-12); }
+  /// r ← A⁻¹ r with the matrix of the step.
+  void solve_with_matrix(Vector& r) const { matrix_.solve(r); }
 
   /// The pieces of the control equations: unknowns are the rates. Call both when sizes_.controls >
   /// 0 for every momentum row, and once for the control rows with the derivatives of (q, v, v̇) by
@@ -90,26 +102,41 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   double error_norm(const Vector& correction, const Vector& x) const final;
   bool is_rounding(const Vector& correction) const final;
 
-  /// Largest entry of a kind of unknowns.
+  /// Largest entries of the kinds of unknowns.
   struct Sizes {
     double acceleration = 0.0, reaction = 0.0, rate = 0.0;
   };
   Sizes largest_of(const Vector& x) const;
 
   void refuse_unsupported(const System& system) const;
-  void predict();
+  void start_prediction();
+  NewtonReport solve_step();
   StepReport report_of(const NewtonReport& newton) const;
+
+  bool controls_error() const { return tolerance_ > 0.0; }
+  /// Bound on the error that Newton's method leaves in the unknowns, relative to their size.
+  double relative_tolerance() const;
+  double relative_norm(const Vector& correction, const Vector& x) const;
+  double controlled_norm(const Vector& correction) const;
+  void estimate_error(StepReport& report);
+  double estimate_control_error();
+  double estimate_curvature_error();
   int control_block() const { return static_cast<int>(blocks_.size()) - 1; }
   double control_gain() const { return options_.control_weight * h_; }
 
   std::vector<Block> blocks_;
   Newton newton_;
   double inertia_ = 0.0;  ///< largest entry of M: turns accelerations into forces
-  Vector x_, x_accepted_, x_before_, linear_, r_scratch_;
-  bool has_slope_ = false;    ///< two solutions are known
-  bool slope_helps_ = false;  ///< the line through them predicted the last step better
-  double matrix_h_ = 0.0, last_h_ = 0.0;
-  State start_;  ///< of the last attempt, for interpolation
+  Vector x_, r_scratch_;
+  Predictor predictor_;
+  bool is_open_ = false;    ///< the last attempt has not been accepted
+  double matrix_h_ = 0.0;   ///< for which the matrix was made
+  double tolerance_ = 0.0;  ///< of local errors; 0 when they are not controlled
+  ErrorWeights weights_;
+  Vector error_, half_, halfway_, by_halves_;
+  Vector rate_before_;   ///< control rates at the beginning of the last accepted step
+  double last_h_ = 0.0;  ///< of the last accepted step; 0 before the first
+  State start_;          ///< of the last attempt, for interpolation
   ControlTangent control_;
 };
 
