@@ -16,6 +16,7 @@ MAY_SEE = {
     "solvers": {"math", "base"},
     "dynamics": {"math", "base"},
     "steppers": {"dynamics", "solvers", "math", "base"},
+    "results": {"base"},
     "simulation": {"steppers", "dynamics", "math", "base"},
 }
 FILE_LIMIT = 500
