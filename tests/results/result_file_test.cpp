@@ -214,7 +214,7 @@ TEST_F(ResultFileTest, FlushingEverySampleCostsNoSpace) {
   for (int i = 0; i < 100; ++i)
     header.quantities[0].items.push_back("body" + std::to_string(i));
   ResultWriter writer(path(), header);
-  constexpr long kSamples = 1000;
+  constexpr long kSamples = 4 * 432;  // chunks that are full in the end
   for (long row = 0; row < kSamples; ++row) {
     writer.append(sample_time(row), sample_values(row, writer.width()));
     writer.flush();
