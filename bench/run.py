@@ -18,6 +18,7 @@ NAMES = {
     "step_overhead": "a step of the pendulum against its bare costs",
     "chain": "a step of a chain against its number of links",
     "linear_solver": "dense and sparse factorisations",
+    "results": "writing and reading result files",
     "work_precision": "time to a given accuracy, against SUNDIALS IDA",
 }
 
