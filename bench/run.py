@@ -19,6 +19,7 @@ NAMES = {
     "chain": "a step of a chain against its number of links",
     "linear_solver": "dense and sparse factorisations",
     "expression": "value and gradient of formulas, against C++",
+    "results": "writing and reading result files",
     "work_precision": "time to a given accuracy, against SUNDIALS IDA",
 }
 

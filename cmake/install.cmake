@@ -14,5 +14,5 @@ configure_package_config_file(cmake/picusConfig.cmake.in picusConfig.cmake
 write_basic_package_version_file(picusConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/picusConfig.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/picusConfigVersion.cmake
-              cmake/FindSuiteSparse.cmake
+              cmake/FindSuiteSparse.cmake cmake/FindSerialHdf5.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/picus)

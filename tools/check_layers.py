@@ -21,6 +21,7 @@ MAY_SEE = {
     "mechanism": {"model", "expressions", "elements", "dynamics", "math", "base"},
     "io": {"mechanism", "model", "elements", "dynamics", "expressions", "math", "base"},
     "steppers": {"dynamics", "solvers", "math", "base"},
+    "results": {"base"},
     "simulation": {"steppers", "dynamics", "math", "base"},
 }
 FILE_LIMIT = 500

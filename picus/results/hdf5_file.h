@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What result files need of HDF5, and the only place that calls it. Internal to the room.
+//
+// Files are written for a single writer and many readers (SWMR): the library orders its writes so
+// that the file on disk can be read at any moment, also after the writer was killed. The price is
+// that everything but the rows of tables must exist before the first row is appended. A kill may
+// cut a write in two at the border of a memory page, so what is rewritten lies within pages.
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace picus::hdf5 {
+
+/// What the HDF5 library refused, in its own words.
+class Failure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Owns an identifier of the HDF5 library.
+class Handle {
+ public:
+  using Close = int (*)(std::int64_t);
+  Handle() = default;
+  Handle(std::int64_t id, Close close) : id_(id), close_(close) {}
+  Handle(Handle&& other) noexcept;
+  Handle& operator=(Handle&& other) noexcept;
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() { reset(); }
+
+  std::int64_t id() const { return id_; }
+  void reset();
+
+ private:
+  std::int64_t id_ = -1;
+  Close close_ = nullptr;
+};
+
+/// An event as it lies in the file. Longer texts go on in the next row, whose kind is empty.
+struct EventRow {
+  static constexpr std::size_t kKind = 32, kText = 256;
+  double time;
+  char kind[kKind];
+  char text[kText];
+};
+
+/// What an entry of a table is.
+enum class Entry { kNumber, kByte, kEvent };
+
+/// The form of a table: entries per row, and the rows that are stored and compressed together.
+struct TableForm {
+  Entry entry = Entry::kNumber;
+  std::vector<std::uint64_t> row;  ///< shape of a row; empty for one entry
+  std::uint64_t chunk_rows = 1;
+};
+
+/// A dataset that grows by rows. The file must outlive it.
+///
+/// It is opened anew for every access: HDF5 1.10 remembers the last chunk of an open dataset, and
+/// after put_open_chunk it remembers wrongly how that is stored.
+class Table {
+ public:
+  Table() = default;
+  Table(std::int64_t file, std::string path, Entry entry);
+
+  std::uint64_t rows() const { return shape_.front(); }
+  /// Rows, then the shape of a row.
+  const std::vector<std::uint64_t>& shape() const { return shape_; }
+
+  /// Puts a chunk of rows behind those that are there, compressed.
+  void append_chunk(const void* entries, std::uint64_t rows);
+  /// Puts a chunk that is not full in its place, as it is; `rows` of the table exist then. Written
+  /// again with more rows it stays where it is, so that nothing on disk moves or is lost.
+  void put_open_chunk(const void* entries, std::size_t bytes, std::uint64_t first,
+                      std::uint64_t rows);
+  /// Tells the operating system.
+  void flush() const;
+  /// Reads rows [first, first + count) into memory that holds them.
+  void read(std::uint64_t first, std::uint64_t count, void* entries) const;
+  /// The numbers at one place of all rows up to `count`; `place` counts through the row.
+  void read_column(std::uint64_t place, std::uint64_t count, double* values) const;
+
+  std::string text(const char* attribute) const;
+  std::vector<std::string> texts(const char* attribute) const;
+
+ private:
+  Handle open() const;
+  void resize(const Handle& dataset, std::uint64_t rows);
+
+  std::int64_t file_ = -1;
+  std::string path_;
+  Handle type_;
+  std::vector<std::uint64_t> shape_;
+};
+
+/// A file: texts and lists of texts as attributes, tables by path.
+class File {
+ public:
+  /// Replaces what is there.
+  static File create(const std::string& path);
+  /// Reads a file that was closed, or one that is or was being written by appending.
+  static File open(const std::string& path);
+
+  void write_text(const std::string& object, const char* attribute, const std::string& text) const;
+  void write_texts(const std::string& object, const char* attribute,
+                   const std::vector<std::string>& texts) const;
+  void write_integer(const char* attribute, long value) const;
+
+  bool has(const char* attribute) const;
+  std::string text(const char* attribute) const;
+  std::vector<std::string> texts(const char* attribute) const;
+  long integer(const char* attribute) const;
+
+  /// Makes an empty table, and the groups above it.
+  void add_table(const std::string& path, const TableForm& form) const;
+  /// From now on rows of tables are appended and nothing else is added.
+  void start_appending();
+  Table table(const std::string& path, Entry entry) const;
+  /// Puts on disk what all tables have appended.
+  void flush() const;
+
+ private:
+  std::string path_;
+  Handle file_;
+};
+
+}  // namespace picus::hdf5

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Names in a result file; docs/formats/results.md describes them. Internal to the room.
+
+namespace picus::layout {
+
+constexpr long kFormatVersion = 1;
+
+// attributes of the file
+constexpr const char* kFormat = "format_version";
+constexpr const char* kVersion = "picus_version";
+constexpr const char* kCreated = "created";
+constexpr const char* kModelName = "model_name";
+constexpr const char* kModelText = "model_text";
+constexpr const char* kOptions = "options";
+constexpr const char* kIntegrator = "integrator";
+constexpr const char* kScene = "scene";
+constexpr const char* kQuantities = "quantities";  // their paths, in order
+
+// attributes of a quantity
+constexpr const char* kItems = "items";
+constexpr const char* kComponents = "components";
+constexpr const char* kUnit = "unit";
+constexpr const char* kMeaning = "meaning";
+
+// tables
+constexpr const char* kTime = "time";
+constexpr const char* kEvents = "events";
+constexpr const char* kSummary = "summary";
+
+}  // namespace picus::layout

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/results/quantity.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace picus {
+namespace {
+
+// One of the names, or the place of the single nameless item or component.
+std::vector<std::string> names_or_blank(const std::vector<std::string>& names) {
+  return names.empty() ? std::vector<std::string>{""} : names;
+}
+
+}  // namespace
+
+int Quantity::width() const {
+  return static_cast<int>(std::max<std::size_t>(1, items.size()) *
+                          std::max<std::size_t>(1, components.size()));
+}
+
+std::vector<std::string> channel_names(const Quantity& quantity) {
+  std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(quantity.width()));
+  for (const std::string& item : names_or_blank(quantity.items)) {
+    for (const std::string& component : names_or_blank(quantity.components)) {
+      names.push_back(fmt::format("{}{}{}.{}{}{}", quantity.group,
+                                  quantity.items.empty() ? "" : ".", item, quantity.name,
+                                  quantity.components.empty() ? "" : ".", component));
+    }
+  }
+  return names;
+}
+
+InputError unknown_channel(const std::vector<std::string>& channels, std::string_view wanted) {
+  const bool is_pattern = wanted.find_first_of("*?") != std::string_view::npos;
+  const std::vector<std::string_view> names(channels.begin(), channels.end());
+  const std::string_view near = is_pattern ? std::string_view() : nearest_name(wanted, names);
+  if (!near.empty())
+    return InputError(fmt::format("unknown channel '{}'; did you mean '{}'?", wanted, near));
+  constexpr std::size_t kShown = 3;
+  return InputError(fmt::format(
+      "{} '{}'; there are {} channels: {}{}", is_pattern ? "no channel matches" : "unknown channel",
+      wanted, names.size(), fmt::join(std::span(names).first(std::min(kShown, names.size())), ", "),
+      names.size() > kShown ? ", …" : ""));
+}
+
+// After a mismatch the last '*' takes one character more; earlier ones never need to change.
+bool matches_pattern(std::string_view text, std::string_view pattern) {
+  std::size_t t = 0, p = 0, star = std::string_view::npos, after_star = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      after_star = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++after_star;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+std::vector<std::size_t> chosen_channels(const std::vector<std::string>& channels,
+                                         const std::vector<std::string>& patterns) {
+  std::vector<std::size_t> chosen;
+  std::vector<bool> taken(channels.size(), false);
+  for (const std::string& pattern : patterns) {
+    bool found = false;
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+      // a name may itself contain '*' or '?': it matches itself
+      if (channels[i] != pattern && !matches_pattern(channels[i], pattern)) continue;
+      found = true;
+      if (!taken[i]) chosen.push_back(i);
+      taken[i] = true;
+    }
+    if (!found) throw unknown_channel(channels, pattern);
+  }
+  return chosen;
+}
+
+}  // namespace picus
