@@ -373,6 +373,7 @@ class Reader {
       }
     }
     std::vector<std::string_view> names;
+    names.reserve(places.size());
     for (const auto& entry : places) {
       names.push_back(entry.first);
     }
