@@ -204,22 +204,6 @@ class Reader {
       wrong(node, type, here);
     } else if (auto text = scope_.formula(node)) {
       target = {*std::move(text), node.place};
-      convert_formula(target, here);
-    }
-  }
-
-  // Formulas of the run are in SI units. A constant one is a number like others; what others mean
-  // in the units of the file cannot be known here.
-  void convert_formula(Formula& formula, const Here& here) {
-    const double factor = document_.units_at(formula.place).factor(here.unit);
-    if (factor == 1.0) return;
-    if (const auto value = scope_.constant(formula.text)) {
-      formula.text = fmt::format("{}", *value * factor);
-    } else {
-      diagnostics_.warning(formula.place,
-                           fmt::format("{}: a formula evaluated during the run is in SI units "
-                                       "({}); the units of this file do not apply to it",
-                                       label(here), si_name(here.unit)));
     }
   }
 
@@ -373,6 +357,7 @@ class Reader {
       }
     }
     std::vector<std::string_view> names;
+    names.reserve(places.size());
     for (const auto& entry : places) {
       names.push_back(entry.first);
     }

@@ -97,7 +97,8 @@ class TreeBuilder : public YAML::EventHandler {
     bool key_is_good = true;
     std::string key;
     Place key_place;
-    std::vector<TreeNode> merged;  // values of `<<`, in order
+    std::unordered_map<std::string, int> lines;  // of the keys so far
+    std::vector<TreeNode> merged;                // values of `<<`, in order
   };
 
   Place place(const YAML::Mark& mark) const {
@@ -148,9 +149,10 @@ class TreeBuilder : public YAML::EventHandler {
                                                  describe(node)));
       return;
     }
-    if (const TreeNode* first = parent.node.find(node.text)) {
+    const auto [first, is_new] = parent.lines.emplace(node.text, node.place.line);
+    if (!is_new) {
       diagnostics_.error(node.place, fmt::format("key '{}' is given twice, first in line {}",
-                                                 node.text, first->key_place.line));
+                                                 node.text, first->second));
       parent.key_is_good = false;
     }
   }

@@ -117,8 +117,9 @@ inline constexpr bool kIsVariant = false;
 template <class... A>
 inline constexpr bool kIsVariant<std::variant<A...>> = true;
 
+// Option structs (picus/base/fields.h) list their fields without traits; they are welcome too.
 struct NullVisitor {
-  void operator()(const char*, auto&&, const char*, const FieldTraits&) const {}
+  void operator()(const char*, auto&&, const char*, const FieldTraits& = {}) const {}
 };
 template <class T>
 concept HasFields = requires(T& t) {
@@ -182,19 +183,19 @@ Type describe_struct() {
   }
   T defaults{};
   const char* const begin = reinterpret_cast<const char*>(&defaults);
-  T::for_each_field(
-      defaults, [&](const char* name, auto& field, const char* meaning, const FieldTraits& traits) {
-        using F = std::remove_cvref_t<decltype(field)>;
-        // the field list may reach into members of members, but not outside of the struct
-        const std::ptrdiff_t offset = reinterpret_cast<const char*>(&field) - begin;
-        expects(offset >= 0 && offset < static_cast<std::ptrdiff_t>(sizeof(T)),
-                "a field list names members of its own struct");
-        FieldInfo info{name, meaning, traits, &type_of<F>, static_cast<std::size_t>(offset), {}};
-        if constexpr (kIsLeaf<F>) {
-          if (!traits.required) info.default_value = type_of<F>().to_text(&field);
-        }
-        type.fields.push_back(std::move(info));
-      });
+  T::for_each_field(defaults, [&](const char* name, auto& field, const char* meaning,
+                                  const FieldTraits& traits = {}) {
+    using F = std::remove_cvref_t<decltype(field)>;
+    // the field list may reach into members of members, but not outside of the struct
+    const std::ptrdiff_t offset = reinterpret_cast<const char*>(&field) - begin;
+    expects(offset >= 0 && offset < static_cast<std::ptrdiff_t>(sizeof(T)),
+            "a field list names members of its own struct");
+    FieldInfo info{name, meaning, traits, &type_of<F>, static_cast<std::size_t>(offset), {}};
+    if constexpr (kIsLeaf<F>) {
+      if (!traits.required) info.default_value = type_of<F>().to_text(&field);
+    }
+    type.fields.push_back(std::move(info));
+  });
   return type;
 }
 

@@ -23,7 +23,7 @@ TEST(Reader, FillsEveryKindOfField) {
 picus: 1
 title: two bodies
 gravity: [0, -9.81]
-run: {end_time: 2, steps: 40}
+run: {end_time: 2, steps: 40, method: {rho: 0.5}}
 bodies:
   stone:
     type: ball
@@ -45,6 +45,7 @@ watched: [stone, rod]
   EXPECT_EQ(model.gravity, Vector3(0, -9.81, 0));
   EXPECT_EQ(model.run.end_time, 2.0);
   EXPECT_EQ(model.run.steps, 40u);
+  EXPECT_EQ(model.run.method.rho, 0.5);
   ASSERT_EQ(model.bodies.size(), 2u);
   EXPECT_EQ(model.bodies[0].name, "stone");
   EXPECT_EQ(model.bodies[0].place.line, 7);

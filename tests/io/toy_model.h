@@ -106,16 +106,27 @@ struct Push {
   }
 };
 
+struct Method {  // an option struct, whose fields have no traits
+  double rho = 0.8;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("rho", self.rho, "spectral radius at infinity");
+  }
+};
+
 struct Run {
   static constexpr std::string_view kSummary = "How long and how finely.";
   double end_time = 1.0;
   unsigned steps = 100;
+  Method method;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("end_time", self.end_time, "when it ends",
           FieldTraits{.unit = unit::kTime, .required = true});
     visit("steps", self.steps, "number of steps", FieldTraits{});
+    visit("method", self.method, "the method", FieldTraits{});
   }
 };
 

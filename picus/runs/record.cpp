@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/runs/record.h"
+
+#include <map>
+#include <utility>
+
+namespace picus {
+namespace {
+
+const std::vector<std::string> kAxes{"x", "y", "z"};
+
+void put(const Vector3& value, std::vector<double>& to) {
+  to.insert(to.end(), {value(0), value(1), value(2)});
+}
+
+std::string unit_of(const Dimension& unit) {
+  return unit == unit::kAngle ? "rad" : unit == unit::kLength ? "m" : "";
+}
+
+}  // namespace
+
+MechanismRecord::MechanismRecord(const Mechanism& mechanism) : mechanism_(mechanism) {
+  want_bodies();
+  want_joints();
+  want_coordinates();
+  want_forces();
+  want_run();
+}
+
+void MechanismRecord::want(Quantity quantity, Read read) {
+  quantities_.push_back(std::move(quantity));
+  reads_.push_back(std::move(read));
+}
+
+std::span<const double> MechanismRecord::values(const Sample& sample) {
+  values_.clear();
+  for (const Read& read : reads_)
+    read(sample, values_);
+  return values_;
+}
+
+void MechanismRecord::want_bodies() {
+  const Bodies& bodies = mechanism_.bodies();
+  std::vector<std::string> names;
+  for (int b = 1; b < bodies.size(); ++b)
+    names.push_back(bodies[b].name);
+  if (names.empty()) return;
+  const auto each = [&bodies](auto read) {
+    return [&bodies, read](const Sample& sample, std::vector<double>& to) {
+      for (int b = 1; b < bodies.size(); ++b)
+        read(b, bodies.pose(b, sample.state.position), bodies.twist(b, sample.state.velocity), to);
+    };
+  };
+  using Twist6 = SmallVector<double, 6>;
+  const Mechanism& m = mechanism_;
+  want({"bodies", "position", names, kAxes, "m", "origin of the body's frame"},
+       each([&m](int b, const Pose<double>& pose, const Twist6&, std::vector<double>& to) {
+         put(pose.point(m.origin(b)), to);
+       }));
+  want({"bodies", "orientation", names, {"w", "x", "y", "z"}, "", "unit quaternion"},
+       each([](int, const Pose<double>& pose, const Twist6&, std::vector<double>& to) {
+         const Quaternion p = quaternion_of(pose.A);
+         to.insert(to.end(), {p(0), p(1), p(2), p(3)});
+       }));
+  want({"bodies", "velocity", names, kAxes, "m/s", "velocity of that origin"},
+       each([&m](int b, const Pose<double>& pose, const Twist6& twist, std::vector<double>& to) {
+         const Vector3 omega = pose.A * twist.tail<3>();
+         put(twist.head<3>() + cross(omega, pose.direction(m.origin(b))), to);
+       }));
+  want({"bodies", "angular_velocity", names, kAxes, "rad/s", "angular velocity, axes in space"},
+       each([](int, const Pose<double>& pose, const Twist6& twist, std::vector<double>& to) {
+         put(pose.A * twist.tail<3>(), to);
+       }));
+}
+
+void MechanismRecord::want_joints() {
+  std::vector<std::string> names;
+  std::vector<const AssembledJoint*> joints;
+  for (const AssembledJoint& joint : mechanism_.joints()) {
+    joints.push_back(&joint);
+    names.push_back(joint.name);
+  }
+  if (names.empty()) return;
+  const auto each = [&m = mechanism_, joints](Vector3 Reaction::*part) {
+    return [&m, joints, part](const Sample& sample, std::vector<double>& to) {
+      for (const AssembledJoint* joint : joints)
+        put(m.reaction(*joint, sample.state).*part, to);
+    };
+  };
+  want({"joints", "force", names, kAxes, "N",
+        "force of the joint on its second body, at the joint's point, axes in space"},
+       each(&Reaction::force));
+  want({"joints", "torque", names, kAxes, "N m", "its torque about that point"},
+       each(&Reaction::torque));
+}
+
+void MechanismRecord::want_coordinates() {
+  // joints with a coordinate of the same name share a quantity
+  std::map<std::string, std::pair<std::vector<std::string>, std::vector<const Term*>>> by_name;
+  std::map<std::string, std::string> units;
+  for (const AssembledJoint& joint : mechanism_.joints()) {
+    for (const AssembledJoint::Coordinate& coordinate : joint.coordinates) {
+      by_name[coordinate.name].first.push_back(joint.name);
+      by_name[coordinate.name].second.push_back(&coordinate.term);
+      units[coordinate.name] = unit_of(coordinate.unit);
+    }
+  }
+  for (const auto& entry : by_name) {
+    const std::string& name = entry.first;
+    const std::vector<const Term*> terms = entry.second.second;
+    want({"joints", name, entry.second.first, {}, units[name], "free coordinate of the joint"},
+         [&bodies = mechanism_.bodies(), terms](const Sample& sample, std::vector<double>& to) {
+           for (const Term* term : terms)
+             to.push_back(measure(bodies, *term, sample.state.position));
+         });
+    want({"joints", name + "_rate", entry.second.first, {}, units[name] + "/s", "its rate"},
+         [&bodies = mechanism_.bodies(), terms](const Sample& sample, std::vector<double>& to) {
+           for (const Term* term : terms)
+             to.push_back(TermView(bodies, *term, sample.state).rate());
+         });
+  }
+}
+
+void MechanismRecord::want_forces() {
+  std::map<std::string, std::pair<std::vector<std::string>, std::vector<const Formulation*>>>
+      by_name;
+  std::map<std::string, std::string> units;
+  for (const AssembledForce& force : mechanism_.forces()) {
+    for (const AssembledForce::Component& component : force.components) {
+      by_name[component.name].first.push_back(force.name);
+      by_name[component.name].second.push_back(&component.magnitude);
+      units[component.name] = component.unit;
+    }
+  }
+  for (const auto& entry : by_name) {
+    const std::vector<const Formulation*> magnitudes = entry.second.second;
+    want(
+        {"forces",
+         entry.first,
+         entry.second.first,
+         {},
+         units[entry.first],
+         "magnitude of this component of the force"},
+        [&bodies = mechanism_.bodies(), magnitudes](const Sample& sample, std::vector<double>& to) {
+          for (const Formulation* magnitude : magnitudes)
+            to.push_back(magnitude->evaluate(bodies, sample.state));
+        });
+  }
+  std::vector<std::string> controls;
+  std::vector<int> places;
+  for (const AssembledControl& control : mechanism_.controls()) {
+    controls.push_back(control.name);
+    places.push_back(control.index);
+  }
+  if (controls.empty()) return;
+  want({"controls", "value", controls, {}, "", "states, variables and force states"},
+       [places](const Sample& sample, std::vector<double>& to) {
+         for (const int place : places)
+           to.push_back(sample.state.control(place));
+       });
+}
+
+void MechanismRecord::want_run() {
+  const auto one = [&](const char* group, const char* name, const char* unit, const char* meaning,
+                       auto read) {
+    want({group, name, {}, {}, unit, meaning},
+         [read](const Sample& sample, std::vector<double>& to) { to.push_back(read(sample)); });
+  };
+  const Mechanism& m = mechanism_;
+  one("energy", "kinetic", "J", "kinetic energy",
+      [&m](const Sample& sample) { return m.kinetic_energy(sample.state); });
+  one("energy", "potential", "J", "energy of gravity and springs",
+      [&m](const Sample& sample) { return m.potential_energy(sample.state); });
+  one("energy", "total", "J", "their sum", [&m](const Sample& sample) {
+    return m.kinetic_energy(sample.state) + m.potential_energy(sample.state);
+  });
+  one("solver", "step", "s", "size of the step that led here",
+      [](const Sample& sample) { return sample.h; });
+  one("solver", "iterations", "", "Newton iterations of that step",
+      [](const Sample& sample) { return static_cast<double>(sample.report.newton_iterations); });
+  one("solver", "error", "", "its estimated local error over the tolerance",
+      [](const Sample& sample) { return sample.report.error; });
+  one("solver", "constraint_position", "", "largest violation of a joint, m or rad",
+      [this](const Sample& sample) {
+        mechanism_.system().constraint(sample.state, scratch_);
+        return max_abs(scratch_);
+      });
+  one("solver", "constraint_velocity", "", "largest rate of violation, m/s or rad/s",
+      [this](const Sample& sample) {
+        mechanism_.system().constraint_velocity(sample.state, scratch_);
+        return max_abs(scratch_);
+      });
+}
+
+}  // namespace picus

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What a run of a mechanism records, in SI units.
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "picus/mechanism/mechanism.h"
+#include "picus/results/result_writer.h"
+#include "picus/steppers/stepper.h"
+
+namespace picus {
+
+/// A moment to be recorded.
+struct Sample {
+  const State& state;
+  double h = 0.0;  ///< size of the step that led here
+  const StepReport& report;
+};
+
+/// The quantities of a mechanism and how to read them off a state. docs/formats/results.md
+class MechanismRecord {
+ public:
+  explicit MechanismRecord(const Mechanism& mechanism);
+
+  const std::vector<Quantity>& quantities() const { return quantities_; }
+
+  /// All quantities, in their order; the result is valid until the next call.
+  std::span<const double> values(const Sample& sample);
+
+ private:
+  using Read = std::function<void(const Sample&, std::vector<double>&)>;
+
+  void want(Quantity quantity, Read read);
+  void want_bodies();
+  void want_joints();
+  void want_coordinates();
+  void want_forces();
+  void want_run();
+
+  const Mechanism& mechanism_;
+  std::vector<Quantity> quantities_;
+  std::vector<Read> reads_;
+  std::vector<double> values_;
+  mutable Vector scratch_;
+};
+
+}  // namespace picus

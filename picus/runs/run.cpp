@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/runs/run.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "picus/base/version.h"
+#include "picus/simulation/adaptive_step.h"
+#include "picus/steppers/catalog.h"
+
+namespace picus {
+namespace {
+
+// Moves below this are rounding, not assembly.
+constexpr double kNoticeable = 1e-9;
+constexpr int kDefaultSamples = 500;
+
+constexpr std::array kEndings{
+    "reached the end time",      "stopped",    "inconsistent start", "step failed",
+    "redundant constraint lost", "chattering", "too many steps"};
+
+const char* word_of(Summary::Ending ending) {
+  return kEndings[static_cast<std::size_t>(ending)];
+}
+
+// Options of the integrator and of the step-size control share one list in the model file.
+void sort_option(RunPlan& plan, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos)
+    throw InputError(fmt::format("option '{}': expected name=value", text));
+  const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
+  bool is_control = false;
+  AdaptiveOptions::for_each_field(plan.control, [&](const char* field, auto& target, const char*) {
+    if (name != field) return;
+    fields::assign(target, name, value);
+    is_control = true;
+  });
+  if (!is_control) plan.options.emplace_back(name, value);
+}
+
+// Hands samples out at regular times, by dense output, or at every step.
+class Sampler {
+ public:
+  Sampler(double interval, double end, const std::function<void(const Sample&)>& record)
+      : interval_(interval), end_(end), record_(record) {}
+
+  void see(const Moment& moment) {
+    if (!record_) return;
+    const State& state = moment.state;
+    if (moment.is_first()) begin_ = state.time;
+    if (moment.is_first() || interval_ < 0.0) {
+      record_({state, moment.h, moment.report});
+      return;
+    }
+    const double start = state.time - moment.h;
+    for (; begin_ + count_ * interval_ < state.time; ++count_) {
+      const double fraction = (begin_ + count_ * interval_ - start) / moment.h;
+      moment.interpolate(fraction, between_);
+      record_({between_, moment.h, moment.report});
+    }
+    const bool at_sample = state.time == begin_ + count_ * interval_;
+    if (at_sample || state.time >= end_) {
+      record_({state, moment.h, moment.report});
+      count_ += at_sample ? 1 : 0;
+    }
+  }
+
+ private:
+  double interval_, end_;
+  const std::function<void(const Sample&)>& record_;
+  double begin_ = 0.0;
+  long count_ = 1;  ///< of the next sample
+  State between_;
+};
+
+}  // namespace
+
+Start assemble_start(const Mechanism& mechanism) {
+  Start start;
+  start.state = mechanism.initial_state();
+  start.consistency = make_consistent(mechanism.system(), start.state);
+  if (!start.consistency.ok()) return start;
+  const Vector& before = mechanism.initial_state().position;
+  for (int b = 1; b < mechanism.bodies().size(); ++b) {
+    const Pose<double> from = mechanism.bodies().pose(b, before),
+                       to = mechanism.bodies().pose(b, start.state.position);
+    const Matrix3 turn = from.A.transpose() * to.A;
+    const MovedBody moved{mechanism.bodies()[b].name, (to.r - from.r).norm(),
+                          rotation_vector(turn).norm()};
+    if (moved.distance > kNoticeable || moved.angle > kNoticeable) start.moved.push_back(moved);
+  }
+  std::stable_sort(start.moved.begin(), start.moved.end(),
+                   [](const MovedBody& a, const MovedBody& b) { return a.distance > b.distance; });
+  return start;
+}
+
+RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
+  RunPlan plan;
+  plan.end_time = run.end_time;
+  plan.output_interval = run.output_interval;
+  plan.adaptive = run.step == 0.0;
+  plan.step = run.step;
+  if (run.step < 0.0)
+    throw InputError(fmt::format("step: found {:g}, expected a positive one", run.step));
+  if (run.integrator == "auto") {
+    const Choice choice = choose_method(mechanism.system(), run.tolerance);
+    plan.integrator = choice.stepper;
+    plan.options = choice.options;
+    plan.control = choice.control;
+    plan.reason = choice.reason;
+  } else {
+    plan.integrator = run.integrator;
+    plan.reason = "asked for";
+  }
+  plan.control.tolerance = run.tolerance;
+  for (const std::string& option : run.options)
+    sort_option(plan, option);
+  const auto stepper = make_stepper(plan.integrator, plan.options);
+  if (plan.adaptive && !stepper->traits().estimates_error) {
+    throw InputError(fmt::format(
+        "{} has no error control: give a step size (run: step, or --step), or use hht_i3 or soi2",
+        plan.integrator));
+  }
+  return plan;
+}
+
+RunOutcome run_mechanism(const Mechanism& mechanism, const Start& start, const RunPlan& plan,
+                         const std::function<void(const Sample&)>& record,
+                         const std::function<bool(const Moment&)>& watch) {
+  RunOutcome outcome;
+  outcome.end = start.state;
+  if (!start.consistency.ok()) {
+    outcome.summary.ending = Summary::Ending::kInconsistentStart;
+    outcome.summary.message = start.consistency.message;
+    return outcome;
+  }
+  const auto stepper = make_stepper(plan.integrator, plan.options);
+  std::unique_ptr<Controller> controller;
+  if (plan.adaptive)
+    controller = std::make_unique<AdaptiveStep>(plan.control);
+  else
+    controller = std::make_unique<FixedStep>(plan.step);
+  const double span = plan.end_time - start.state.time;
+  const double interval =
+      plan.output_interval == 0.0 ? span / kDefaultSamples : plan.output_interval;
+  Sampler sampler(interval, plan.end_time, record);
+  const auto begin = std::chrono::steady_clock::now();
+  outcome.summary = simulate(mechanism.system(), outcome.end, *stepper, *controller,
+                             {.end_time = plan.end_time}, [&](const Moment& moment) {
+                               sampler.see(moment);
+                               return !watch || watch(moment);
+                             });
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return outcome;
+}
+
+ResultHeader header_of(const LoadedModel& loaded, const RunPlan& plan,
+                       const MechanismRecord& record) {
+  nlohmann::ordered_json options;
+  options["end_time"] = plan.end_time;
+  options["integrator"] = plan.integrator;
+  options["reason"] = plan.reason;
+  if (plan.adaptive)
+    options["tolerance"] = plan.control.tolerance;
+  else
+    options["step"] = plan.step;
+  for (const auto& [name, value] : plan.options)
+    options["options"][name] = value;
+  ResultHeader header;
+  header.model_name = loaded.model.name;
+  header.model_text = text_of(loaded.document);
+  header.options = options.dump();
+  header.integrator = plan.integrator;
+  header.version = version();
+  header.quantities = record.quantities();
+  return header;
+}
+
+std::string to_json(const RunOutcome& outcome, const RunPlan& plan) {
+  const Summary& summary = outcome.summary;
+  nlohmann::ordered_json json;
+  json["ending"] = word_of(summary.ending);
+  json["ok"] = summary.ok();
+  json["message"] = summary.message;
+  json["notes"] = summary.notes;
+  json["integrator"] = plan.integrator;
+  json["end_time"] = outcome.end.time;
+  json["accepted"] = summary.accepted;
+  json["rejected"] = summary.rejected;
+  json["newton_iterations"] = summary.newton_iterations;
+  json["factorizations"] = summary.factorizations;
+  json["restarts"] = summary.restarts;
+  json["seconds"] = outcome.seconds;
+  return json.dump();
+}
+
+std::string to_text(const RunOutcome& outcome) {
+  const Summary& s = outcome.summary;
+  std::string text = fmt::format(
+      "{} at t = {:.6g} s: {} steps, {} rejected, {} Newton iterations, {} factorizations",
+      word_of(s.ending), outcome.end.time, s.accepted, s.rejected, s.newton_iterations,
+      s.factorizations);
+  if (s.restarts > 0) text += fmt::format(", {} restarts at jumps", s.restarts);
+  return text + fmt::format(", {:.3g} s\n", outcome.seconds);
+}
+
+}  // namespace picus

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// From a loaded model to a result: assembly, choice of the integrator, the run, the record.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "picus/dynamics/consistent_state.h"
+#include "picus/io/model_file.h"
+#include "picus/runs/record.h"
+#include "picus/simulation/choose.h"
+#include "picus/simulation/simulate.h"
+
+namespace picus {
+
+/// A body that assembly had to move.
+struct MovedBody {
+  std::string name;
+  double distance = 0.0;  ///< [m]
+  double angle = 0.0;     ///< [rad]
+};
+
+/// The mechanism at its start: joints closed, velocities and reactions consistent.
+struct Start {
+  State state;
+  Consistency consistency;
+  std::vector<MovedBody> moved;  ///< the farthest first; empty when nothing moved noticeably
+};
+
+Start assemble_start(const Mechanism& mechanism);
+
+/// How to integrate, spelled out.
+struct RunPlan {
+  double end_time = 1.0;         ///< [s]
+  double output_interval = 0.0;  ///< [s]; 0 for 500 samples, negative for every step
+  std::string integrator;        ///< name of the stepper
+  OptionValues options;
+  bool adaptive = true;
+  AdaptiveOptions control;  ///< of adaptive runs
+  double step = 0.0;        ///< of others [s]
+  std::string reason;       ///< why this integrator
+};
+
+/// The plan a model asks for; `integrator: auto` is decided here. Throws InputError.
+RunPlan plan_of(const RunPart& run, const Mechanism& mechanism);
+
+struct RunOutcome {
+  Summary summary;
+  State end;
+  double seconds = 0.0;  ///< on the clock
+};
+
+/// Runs from a start; samples go to `record` (may be empty).
+RunOutcome run_mechanism(const Mechanism& mechanism, const Start& start, const RunPlan& plan,
+                         const std::function<void(const Sample&)>& record,
+                         const std::function<bool(const Moment&)>& watch = {});
+
+/// Head of the result file of a run.
+ResultHeader header_of(const LoadedModel& loaded, const RunPlan& plan,
+                       const MechanismRecord& record);
+
+/// The summary as JSON, for the result file and for `--json`.
+std::string to_json(const RunOutcome& outcome, const RunPlan& plan);
+
+/// The same for people, a few lines.
+std::string to_text(const RunOutcome& outcome);
+
+}  // namespace picus
