@@ -58,12 +58,12 @@ class Sampler {
       return;
     }
     const double start = state.time - moment.h;
-    for (; begin_ + count_ * interval_ < state.time; ++count_) {
-      const double fraction = (begin_ + count_ * interval_ - start) / moment.h;
+    for (; next_time() < state.time; ++count_) {
+      const double fraction = (next_time() - start) / moment.h;
       moment.interpolate(fraction, between_);
       record_({between_, moment.h, moment.report});
     }
-    const bool at_sample = state.time == begin_ + count_ * interval_;
+    const bool at_sample = state.time == next_time();
     if (at_sample || state.time >= end_) {
       record_({state, moment.h, moment.report});
       count_ += at_sample ? 1 : 0;
@@ -71,6 +71,8 @@ class Sampler {
   }
 
  private:
+  double next_time() const { return begin_ + static_cast<double>(count_) * interval_; }
+
   double interval_, end_;
   const std::function<void(const Sample&)>& record_;
   double begin_ = 0.0;
