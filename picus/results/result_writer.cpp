@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <set>
 #include <vector>
@@ -188,8 +187,8 @@ class ResultWriter::Recording {
       const std::string_view part = beginning(text, hdf5::EventRow::kText);
       hdf5::EventRow row{};
       row.time = time;
-      std::memcpy(row.kind, kind.data(), kind.size());
-      std::memcpy(row.text, part.data(), part.size());
+      kind.copy(row.kind, sizeof row.kind);
+      part.copy(row.text, sizeof row.text);
       events_.add({&row, 1});
       if (events_.is_full()) guarded("write", [this] { events_.store(); });
       text.remove_prefix(part.size());

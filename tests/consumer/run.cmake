@@ -16,5 +16,5 @@ run(${CMAKE_COMMAND} -S ${CONSUMER_SOURCE_DIR} -B ${SCRATCH_DIR}/build -G Ninja
     -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}
     -DCMAKE_CXX_FLAGS=${flags} -DCMAKE_PREFIX_PATH=${SCRATCH_DIR}/prefix)
 run(${CMAKE_COMMAND} --build ${SCRATCH_DIR}/build)
-run(${SCRATCH_DIR}/build/consumer)
+run(${CMAKE_COMMAND} -E chdir ${SCRATCH_DIR}/build ./consumer)
 run(${SCRATCH_DIR}/prefix/bin/picus --version)

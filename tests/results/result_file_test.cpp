@@ -351,15 +351,15 @@ TEST_F(ResultFileTest, DamageIsRefusedOrHarmless) {
   EXPECT_GT(refused, 10);
 }
 
-TEST(ResultWriterDeathTest, SampleOfWrongWidthIsABrokenPromise) {
-  const std::string path = ::testing::TempDir() + "picus-width.h5";
-  ResultWriter writer(path, sample_header());
+using ResultWriterDeathTest = ResultTest;
+
+TEST_F(ResultWriterDeathTest, SampleOfWrongWidthIsABrokenPromise) {
+  ResultWriter writer(path(), sample_header());
   EXPECT_DEATH(writer.append(0.0, std::vector<double>(3)), "one number for every channel");
   EXPECT_DEATH(writer.append(std::numeric_limits<double>::quiet_NaN(), sample_values(0)),
                "finite time");
   writer.finish("{}");
   EXPECT_DEATH(writer.flush(), "nothing follows the end");
-  std::filesystem::remove(path);
 }
 
 }  // namespace

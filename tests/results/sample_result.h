@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "picus/results/quantity.h"
 
@@ -17,7 +18,8 @@ class ResultTest : public ::testing::Test {
   ResultTest() {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
     folder_ = std::filesystem::temp_directory_path() /
-              (std::string("picus-") + test->test_suite_name() + "-" + test->name());
+              (std::string("picus-") + test->test_suite_name() + "-" + test->name() + "-" +
+               std::to_string(::getpid()));
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A program outside the repository: a pendulum swings for a second and ends where it should.
+// Its energy goes through a result file.
+#include <array>
 #include <cmath>
 
 #include <picus/picus.h>
@@ -21,5 +23,11 @@ int main() {
   picus::FixedStep control(1e-3);
   const auto summary = picus::simulate(*system, state, *stepper, control, {.end_time = 1.0});
   const double energy = 0.5 * state.velocity.squaredNorm() + 9.81 * state.position(1);
-  return summary.ok() && std::abs(energy) < 1e-4 ? 0 : 1;
+  picus::ResultHeader header;
+  header.quantities = {{"energy", "total", {}, {}, "J", "Kinetic and potential energy."}};
+  picus::ResultWriter writer("consumer.h5", header);
+  writer.append(state.time, std::array{energy});
+  writer.finish("{}");
+  const double recorded = picus::ResultFile("consumer.h5").column("energy.total").at(0);
+  return summary.ok() && std::abs(recorded) < 1e-4 && recorded == energy ? 0 : 1;
 }
