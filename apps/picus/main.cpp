@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "apps/picus/commands/commands.h"
 #include "picus/picus.h"
 #include "studies/catalog.h"
 
@@ -197,7 +198,7 @@ void describe_reproduce(CLI::App& app, Arguments& arguments, int& code) {
 
 // The parser would only say that a command is missing.
 void refuse_unknown_words(const std::vector<std::string_view>& words) {
-  constexpr std::array<std::string_view, 2> kVerbs{kList, kReproduce};
+  constexpr std::array<std::string_view, 3> kVerbs{"run", kList, kReproduce};
   constexpr std::array<std::string_view, 2> kLists{kSteppers, kStudies};
   const auto check = [&](std::size_t index, const char* kind, const auto& known) {
     if (index >= words.size() || words[index].starts_with('-')) return;
@@ -219,6 +220,7 @@ int run(int argc, char** argv) {
                   kExitCodes));
   Arguments arguments;
   int code = kSuccess;
+  picus::app::add_run(app, code);
   describe_list(app, arguments);
   describe_reproduce(app, arguments, code);
   if (argc == 1) {

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// picus run: integrate a model and write its result.
+#include "picus/runs/run.h"
+
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "apps/picus/commands/commands.h"
+#include "apps/picus/progress.h"
+
+namespace picus::app {
+namespace {
+
+// Set by Ctrl-C; the run ends after the step under way and keeps what it has.
+std::atomic<bool> interrupted{false};  // NOLINT: a signal handler reaches nothing else
+
+void on_interrupt(int) {
+  interrupted = true;
+  std::signal(SIGINT, SIG_DFL);  // a second one ends the process
+}
+
+struct RunArguments {
+  std::string model, out;
+  std::vector<std::string> set, options;
+  std::string integrator;
+  double end_time = 0.0, tolerance = 0.0, step = 0.0, interval = 0.0;
+  bool quiet = false, json = false, no_output = false;
+};
+
+void override_run(const RunArguments& arguments, const CLI::App& verb, RunPart& run) {
+  if (!arguments.integrator.empty()) run.integrator = arguments.integrator;
+  if (verb.count("--end") > 0) run.end_time = arguments.end_time;
+  if (verb.count("--tolerance") > 0) run.tolerance = arguments.tolerance;
+  if (verb.count("--step") > 0) run.step = arguments.step;
+  if (verb.count("--interval") > 0) run.output_interval = arguments.interval;
+  run.options.insert(run.options.end(), arguments.options.begin(), arguments.options.end());
+}
+
+void tell_start(const Start& start, const RunPlan& plan) {
+  fmt::print(stderr, "{}: {}\n", plan.integrator, plan.reason);
+  if (start.moved.empty()) return;
+  const MovedBody& first = start.moved.front();
+  fmt::print(stderr, "assembled: moved {} bodies, {} by {:.3g} m and {:.3g} rad\n",
+             start.moved.size(), first.name, first.distance, first.angle);
+}
+
+int run_model(const RunArguments& arguments, const CLI::App& verb) {
+  LoadedModel loaded = load_model(arguments.model, arguments.set);
+  if (!loaded.diagnostics.empty() && !arguments.quiet)
+    fmt::print(stderr, "{}", loaded.diagnostics.text(loaded.document.files));
+  override_run(arguments, verb, loaded.model.run);
+  const Mechanism& mechanism = *loaded.mechanism;
+  const RunPlan plan = plan_of(loaded.model.run, mechanism);
+  const Start start = assemble_start(mechanism);
+  if (!start.consistency.ok()) {
+    fmt::print(stderr, "picus: {}: {}\n", arguments.model, start.consistency.message);
+    return kFailed;
+  }
+  if (!arguments.quiet) tell_start(start, plan);
+
+  const std::string out =
+      !arguments.out.empty()
+          ? arguments.out
+          : std::filesystem::path(arguments.model).filename().replace_extension(".h5").string();
+  MechanismRecord record(mechanism);
+  std::optional<ResultWriter> writer;
+  if (!arguments.no_output) writer.emplace(out, header_of(loaded, plan, record));
+
+  std::signal(SIGINT, on_interrupt);
+  Progress progress(start.state.time, plan.end_time, arguments.quiet);
+  long steps = 0, iterations = 0;
+  const RunOutcome outcome = run_mechanism(
+      mechanism, start, plan,
+      [&](const Sample& sample) {
+        if (writer) writer->append(sample.state.time, record.values(sample));
+      },
+      [&](const Moment& moment) {
+        steps += moment.is_first() ? 0 : 1;
+        iterations += moment.report.newton_iterations;
+        progress.update(moment.state.time, moment.h, steps, iterations);
+        return !interrupted;
+      });
+  progress.clear();
+  std::signal(SIGINT, SIG_DFL);
+  if (writer) writer->finish(to_json(outcome, plan));
+
+  if (arguments.json) {
+    fmt::print("{}\n", to_json(outcome, plan));
+  } else if (!arguments.quiet) {
+    for (const std::string& note : outcome.summary.notes)
+      fmt::print(stderr, "note: {}\n", note);
+    fmt::print("{}", to_text(outcome));
+    if (writer) fmt::print("result in {}\n", out);
+  }
+  if (!outcome.summary.ok()) {
+    fmt::print(stderr, "picus: {}\n", outcome.summary.message);
+    return kFailed;
+  }
+  return interrupted ? kInterrupted : kSuccess;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& code) {
+  CLI::App* verb = app.add_subcommand("run", "Integrate a model and write its result");
+  auto arguments = std::make_shared<RunArguments>();
+  verb->add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
+  verb->add_option("-o,--out", arguments->out, "Result file; default: MODEL with .h5, here");
+  verb->add_option("-s,--set", arguments->set, "Override a value: L=2 or bodies.crank.mass=3")
+      ->take_all();
+  verb->add_option("-i,--integrator", arguments->integrator,
+                   "auto, or a name of 'picus list integrators'");
+  verb->add_option("--option", arguments->options, "Option of the integrator, name=value")
+      ->take_all();
+  verb->add_option("-e,--end", arguments->end_time, "End time [s]");
+  verb->add_option("-t,--tolerance", arguments->tolerance, "Requested accuracy of a step");
+  verb->add_option("--step", arguments->step, "Constant step size [s]; 0 for error control");
+  verb->add_option("--interval", arguments->interval,
+                   "Time between samples [s]; 0 for 500 of them, negative for every step");
+  verb->add_flag("--no-output", arguments->no_output, "Write no result file");
+  verb->add_flag("--json", arguments->json, "Print the summary as JSON");
+  verb->add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
+  verb->footer(
+      "Examples:\n  picus run models/pendulum.yaml\n"
+      "  picus run models/slider_crank.yaml -o run.h5 --set crank_speed=20 --tolerance 1e-6\n"
+      "  picus run model.yaml --integrator soi2 --step 1e-3 --option rho=0.8\n\n"
+      "Ctrl-C ends a run cleanly: the result file keeps all that was computed.\n");
+  verb->callback([arguments, verb, &code] { code = run_model(*arguments, *verb); });
+}
+
+}  // namespace picus::app
