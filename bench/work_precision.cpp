@@ -3,8 +3,8 @@
 //
 // The error is the largest relative error of a component of position or velocity at the end;
 // components that the constraints keep at zero do not count. Our methods run with constant steps,
-// IDA with its own control of step and order; both start from the same consistent state, and both
-// times contain the set-up of the integrator.
+// some of them with error control, too, IDA with its own control of step and order; both start from
+// the same consistent state, and both times contain the set-up of the integrator.
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -27,6 +27,7 @@ constexpr double kEnd = 2.0;
 constexpr std::array kTargets{1e-4, 1e-6};
 constexpr double kMostSteps = 200000;
 constexpr std::array<std::string_view, 4> kMethods{"index3", "hht_i3", "ggl", "stabilized_index1"};
+constexpr std::array<std::string_view, 2> kAdaptive{"hht_i3", "soi2"};
 // the default, and one that matches the accuracy wanted
 constexpr std::array kTolerances{"1e-10", "1e-6"};
 // without full Newton, to save time
@@ -77,16 +78,22 @@ struct Ours {
   OptionValues options;
   int steps = 0;
   double error = 0.0;
+  double tolerance = 0.0;  ///< of error control; 0 for constant steps
 };
 
 /// Runs one of our methods; empty when a step fails.
-std::optional<double> run(const Problem& problem, const Ours& how) {
+std::optional<double> run(const Problem& problem, const Ours& how, long* taken = nullptr) {
   const auto stepper = make_stepper(how.method, how.options);
-  FixedStep controller(kEnd / how.steps);
+  std::unique_ptr<Controller> controller;
+  if (how.tolerance > 0.0)
+    controller = std::make_unique<AdaptiveStep>(AdaptiveOptions{.tolerance = how.tolerance});
+  else
+    controller = std::make_unique<FixedStep>(kEnd / how.steps);
   State state = problem.start;
   const Summary summary =
-      simulate(*problem.system, state, *stepper, controller, {.end_time = kEnd});
+      simulate(*problem.system, state, *stepper, *controller, {.end_time = kEnd});
   if (!summary.ok()) return {};
+  if (taken != nullptr) *taken = summary.accepted;
   return error_of(state.position, state.velocity, problem.reference);
 }
 
@@ -105,6 +112,27 @@ std::optional<Ours> find_steps(const Problem& problem, Ours how, double target) 
       met = true;
       candidate = how;
       candidate.error = *error;
+    } else {
+      met = false;
+    }
+  }
+  return {};
+}
+
+/// The largest tolerance of error control that reaches the target, by the same rule.
+std::optional<Ours> find_tolerance(const Problem& problem, Ours how, double target) {
+  bool met = false;
+  Ours candidate = how;
+  for (how.tolerance = 1e-4; how.tolerance > 1e-12; how.tolerance /= std::sqrt(std::sqrt(10.0))) {
+    long taken = 0;
+    const auto error = run(problem, how, &taken);
+    if (error && *error <= target) {
+      if (met) return candidate;
+      met = true;
+      candidate = how;
+      candidate.error = *error;
+      candidate.steps = static_cast<int>(taken);
+      candidate.setting = fmt::format("{}, tolerance {:.1e}", how.setting, how.tolerance);
     } else {
       met = false;
     }
@@ -162,6 +190,13 @@ Table compare(const Problem& problem, double target) {
       }
     }
   }
+  for (const auto method : kAdaptive) {
+    for (const auto policy : kPolicies) {
+      const Ours how{
+          method, fmt::format("error control, {}", policy), {{"jacobian_reuse", policy}}};
+      if (const auto found = find_tolerance(problem, how, target)) ours.push_back(*found);
+    }
+  }
   for (const bool ignore : {false, true})
     if (const auto found = find_tolerance(problem, ignore, target)) theirs.push_back(*found);
 
@@ -190,17 +225,21 @@ Table compare(const Problem& problem, double target) {
         fmt::format("tolerance {:.1e}{}", theirs[i].options.tolerance,
                     theirs[i].options.ignore_multipliers ? ", multipliers ignored" : ""),
         theirs[i].result.steps, theirs[i].error, session.seconds(theirs_label(i)));
-  for (const auto method : kMethods) {  // the best setting of each method
+  const auto best_row = [&](std::string_view method, bool adaptive) {
     std::size_t best = ours.size();
     for (std::size_t i = 0; i < ours.size(); ++i)
-      if (ours[i].method == method &&
+      if (ours[i].method == method && (ours[i].tolerance > 0.0) == adaptive &&
           (best == ours.size() ||
            session.seconds(ours_label(i)) < session.seconds(ours_label(best))))
         best = i;
-    if (best == ours.size()) continue;
+    if (best == ours.size()) return;
     row(std::string(method), ours[best].setting, ours[best].steps, ours[best].error,
         session.seconds(ours_label(best)));
-  }
+  };
+  for (const auto method : kMethods)  // the best setting of each method
+    best_row(method, false);
+  for (const auto method : kAdaptive)
+    best_row(method, true);
   return table;
 }
 

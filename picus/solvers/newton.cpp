@@ -49,15 +49,8 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
     problem.residual(x, r_);
     if (!r_.allFinite()) return fail(report, Status::kNotFinite, progress);
     if (report.iterations >= limit) return fail(report, Status::kTooManyIterations, {});
-    if (progress.renew || full_newton) {
-      ++report.factorizations;
-      ++report.refreshed[progress.why];
-      progress.why = Refresh::kPolicy;
-      if (!problem.linearize(x)) return fail(report, Status::kSingular, {});
-      has_matrix_ = progress.is_fresh = true;
-      if (progress.renew) progress.rate_is_known = false;
-      progress.renew = false;
-    }
+    if ((progress.renew || full_newton) && !refresh(problem, x, report, progress))
+      return fail(report, Status::kSingular, {});
     correction_ = r_;
     problem.solve(correction_);
     x -= correction_;
@@ -71,6 +64,18 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
     if (progress.growing > 0 && !progress.is_fresh) return Pass::kRenew;
     if (progress.growing >= kMaxGrowth) return fail(report, Status::kDiverged, {});
   }
+}
+
+bool Newton::refresh(NewtonProblem& problem, const Vector& x, NewtonReport& report,
+                     Progress& progress) {
+  ++report.factorizations;
+  ++report.refreshed[progress.why];
+  progress.why = Refresh::kPolicy;
+  if (!problem.linearize(x)) return false;
+  has_matrix_ = progress.is_fresh = true;
+  if (progress.renew) progress.rate_is_known = false;
+  progress.renew = false;
+  return true;
 }
 
 void Newton::Progress::note(double size, double slow_rate) {

@@ -129,6 +129,7 @@ class Newton {
     void note(double size, double slow_rate);
   };
   Pass iterate(NewtonProblem& problem, Vector& x, NewtonReport& report, bool fresh);
+  bool refresh(NewtonProblem& problem, const Vector& x, NewtonReport& report, Progress& progress);
   bool has_arrived(const NewtonProblem& problem, double size, const Progress& progress) const;
   Pass fail(NewtonReport& report, NewtonReport::Status status, const Progress& progress) const;
   void blame(NewtonReport& report, NewtonReport::Status status) const;
