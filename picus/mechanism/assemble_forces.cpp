@@ -141,6 +141,11 @@ std::optional<Formulation> Assembler::magnitude(const CodedLaw& law, const Force
   for (const CodedLaw::Input& input : law.inputs)
     result.signals.push_back({.kind = input.is_rate ? Kind::kRate : Kind::kValue,
                               .term = term_between(input.direction, i, j)});
+  if (law.kink) {
+    result.switches = 1;
+    result.switch_law = [kink = law.kink](std::span<const double> signals,
+                                          std::span<double> values) { values[0] = kink(signals); };
+  }
   if (law.potential) {
     add_potential(record, [potential = law.potential, signals = result.signals,
                            &bodies = builder_.bodies()](const State& s) {

@@ -8,6 +8,12 @@
 #include "picus/mechanism/assembler.h"
 
 namespace picus {
+namespace {
+
+// A disc whose axle is nearer to the normal than this [rad] has no lowest point.
+constexpr double kFlat = 1e-6;
+
+}  // namespace
 
 void Assembler::add_joints() {
   // couplers name other joints: they come last, whatever their place in the file
@@ -58,14 +64,27 @@ void Assembler::add_disc(const Named<Joint>& part, const RollingDisc& disc) {
   auto j = find_frame(disc.between[0]), i = find_frame(disc.between[1]);
   if (!i || !j) return;
   if (!(disc.radius > 0.0))
-    complain(part.place, fmt::format("radius: found {:g}, expected a positive one", disc.radius));
-  if (disc.axle.norm() == 0.0 || disc.normal.norm() == 0.0)
-    return complain(part.place, "axle and normal must not be zero");
+    complain(part.place, fmt::format("joint '{}': radius: found {:g}, expected a positive one",
+                                     part.name, disc.radius));
+  const bool planar = builder_.bodies().is_planar(i->body) && builder_.bodies().is_planar(j->body);
+  const Vector3 normal = disc.normal.value_or(planar ? Vector3::UnitY() : Vector3::UnitZ());
+  if (disc.axle.norm() == 0.0 || normal.norm() == 0.0)
+    return complain(part.place,
+                    fmt::format("joint '{}': found an axle or a normal of length zero", part.name));
   i->frame.axes = (i->frame.axes * frame_along(disc.axle)).eval();
   i->frame.point += disc.center.value_or(Vector3::Zero());
-  j->frame.axes = (j->frame.axes * frame_along(disc.normal)).eval();
+  j->frame.axes = (j->frame.axes * frame_along(normal)).eval();
   j->frame.point += disc.point;
-  JointEquations equations(i->frame, j->frame, false, 0.0);
+  const auto axis_of = [&](const PlacedFrame& frame) {
+    const Pose<double> pose = builder_.bodies().pose(frame.body, builder_.state().position);
+    return Vector3(pose.A * frame.frame.axes.col(2));
+  };
+  if (cross(axis_of(*i), axis_of(*j)).norm() < kFlat)
+    return complain(part.place,
+                    fmt::format("joint '{}': the disc lies flat on the plane; expected an axle "
+                                "that is not along the normal",
+                                part.name));
+  JointEquations equations(i->frame, j->frame, planar, 0.0);
   disc.state(equations);
   add_equations(part, RollingDisc::kType, *i, *j, equations);
 }
