@@ -45,9 +45,9 @@ void Assembler::add_joint(const Named<Joint>& part, const J& joint) {
     constexpr bool kSlides = requires {
       J::kSlides;
     };
-    Connection connection = joint;
-    connection.place = part.place;
-    frames = frames_of(connection, kSlides ? Vector3::UnitX() : Vector3::UnitZ());
+    J placed = joint;
+    placed.place = part.place;
+    frames = frames_of(placed, kSlides ? Vector3::UnitX() : Vector3::UnitZ());
   } else {
     frames = frames_at(joint.between, joint.points, part.place);
   }
@@ -186,67 +186,84 @@ void Assembler::add_coupler(const Named<Joint>& part, const C& coupler) {
 void Assembler::add_motions() {
   for (const Named<PrescribedMotion>& part : model_.motions) {
     if (!is_new_name(part.name, part.place)) continue;
-    const PrescribedMotion& motion = part.value;
-    if (motion.joint.has_value() == motion.point.has_value()) {
+    if (part.value.joint.has_value() == part.value.point.has_value())
       complain(part.place, fmt::format("motion '{}': expected either joint or point", part.name));
-      continue;
-    }
-    Term term;
-    Dimension unit = unit::kLength;
-    AssembledJoint record{.name = part.name, .type = "motion"};
-    if (motion.joint) {
-      const AssembledJoint::Coordinate* coordinate = find_coordinate(*motion.joint);
-      if (coordinate == nullptr) continue;
-      term = coordinate->term;
-      unit = coordinate->unit;
-      for (const AssembledJoint& joint : builder_.joints()) {
-        if (joint.name != motion.joint->text.substr(0, motion.joint->text.find('.'))) continue;
-        record.frame_i = joint.frame_i;
-        record.frame_j = joint.frame_j;
-      }
-    } else {
-      const auto frame = find_frame(*motion.point);
-      if (!frame) continue;
-      if (motion.along.norm() == 0.0) {
-        complain(part.place, "along: found an axis of length zero");
-        continue;
-      }
-      term = {
-          .body_i = frame->body,
-          .direction = Separation{frame->frame.point, Vector3::Zero(), motion.along.normalized()}};
-      record.frame_i = frame->frame;
-    }
-    record.body_i = term.body_i;
-    record.body_j = term.body_j;
-    const auto expression = parse(motion.value);
-    if (!expression) continue;
-    bool only_time = true;
-    for (const FormulaInput& input : expression->inputs()) {
-      if (input.name == "time") continue;
-      only_time = false;
-      complain(context_.place_in(motion.value, input.column),
-               fmt::format("found '{}' in a prescribed motion, expected a formula of time alone",
-                           input.name));
-    }
-    if (!only_time) continue;
-    const double per_second = to_user(unit::kTime, motion.value.place);
-    const double si = context_.scale(unit, motion.value.place);
-    const Motion follow = [expression = *expression, per_second, si](double time) {
-      using D = Dual<1, Dual<1>>;
-      D t(Dual<1>::variable(time * per_second, 0));
-      t.grad[0] = Dual<1>(1.0);
-      const std::array<D, 1> inputs{t};
-      const D value =
-          expression.evaluate<D>(std::span<const D>(inputs).first(expression.inputs().size()));
-      return MotionValue{si * value.value.value, si * per_second * value.value.d(0),
-                         si * per_second * per_second * value.d(0).d(0)};
-    };
-    const int row = builder_.add_constraint(
-        part.name, ConstraintEquation{.terms = {std::move(term)}, .motion = follow});
-    motion_rows_[part.name] = row;
-    record.rows.push_back(row);
-    builder_.add_joint(std::move(record));
+    else
+      add_motion(part);
   }
+}
+
+void Assembler::add_motion(const Named<PrescribedMotion>& part) {
+  const PrescribedMotion& motion = part.value;
+  AssembledJoint record{.name = part.name, .type = "motion"};
+  Dimension unit = unit::kLength;
+  const auto term =
+      motion.joint ? driven_coordinate(*motion.joint, record, unit) : driven_point(part, record);
+  if (!term) return;
+  record.body_i = term->body_i;
+  record.body_j = term->body_j;
+  const auto follow = motion_of(motion.value, unit);
+  if (!follow) return;
+  const int row =
+      builder_.add_constraint(part.name, ConstraintEquation{.terms = {*term}, .motion = *follow});
+  motion_rows_[part.name] = row;
+  record.rows.push_back(row);
+  builder_.add_joint(std::move(record));
+}
+
+std::optional<Term> Assembler::driven_coordinate(const Name& name, AssembledJoint& record,
+                                                 Dimension& unit) {
+  const AssembledJoint::Coordinate* coordinate = find_coordinate(name);
+  if (coordinate == nullptr) return std::nullopt;
+  unit = coordinate->unit;
+  const std::string joint_name = name.text.substr(0, name.text.find('.'));
+  for (const AssembledJoint& joint : builder_.joints()) {
+    if (joint.name != joint_name) continue;
+    record.frame_i = joint.frame_i;
+    record.frame_j = joint.frame_j;
+  }
+  return coordinate->term;
+}
+
+std::optional<Term> Assembler::driven_point(const Named<PrescribedMotion>& part,
+                                            AssembledJoint& record) {
+  const auto frame = find_frame(*part.value.point);
+  if (!frame) return std::nullopt;
+  if (part.value.along.norm() == 0.0) {
+    complain(part.place, "along: found an axis of length zero");
+    return std::nullopt;
+  }
+  record.frame_i = frame->frame;
+  return Term{
+      .body_i = frame->body,
+      .direction = Separation{frame->frame.point, Vector3::Zero(), part.value.along.normalized()}};
+}
+
+// A formula of time with its first two derivatives.
+std::optional<Motion> Assembler::motion_of(const Formula& formula, const Dimension& unit) {
+  const auto expression = parse(formula);
+  if (!expression) return std::nullopt;
+  bool only_time = true;
+  for (const FormulaInput& input : expression->inputs()) {
+    if (input.name == "time") continue;
+    only_time = false;
+    complain(context_.place_in(formula, input.column),
+             fmt::format("found '{}' in a prescribed motion, expected a formula of time alone",
+                         input.name));
+  }
+  if (!only_time) return std::nullopt;
+  const double per_second = to_user(unit::kTime, formula.place);
+  const double si = context_.scale(unit, formula.place);
+  return [expression = *expression, per_second, si](double time) {
+    using D = Dual<1, Dual<1>>;
+    D t(Dual<1>::variable(time * per_second, 0));
+    t.grad[0] = Dual<1>(1.0);
+    const std::array<D, 1> inputs{t};
+    const D value =
+        expression.evaluate<D>(std::span<const D>(inputs).first(expression.inputs().size()));
+    return MotionValue{si * value.value.value, si * per_second * value.value.d(0),
+                       si * per_second * per_second * value.d(0).d(0)};
+  };
 }
 
 }  // namespace picus

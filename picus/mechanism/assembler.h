@@ -59,6 +59,10 @@ class Assembler {
   template <class C>
   void add_coupler(const Named<Joint>& part, const C& coupler);
   void add_motions();
+  void add_motion(const Named<PrescribedMotion>& part);
+  std::optional<Term> driven_coordinate(const Name& name, AssembledJoint& record, Dimension& unit);
+  std::optional<Term> driven_point(const Named<PrescribedMotion>& part, AssembledJoint& record);
+  std::optional<Motion> motion_of(const Formula& formula, const Dimension& unit);
   /// The coordinate "pin" or "pin.angle" names; reports unknown names.
   const AssembledJoint::Coordinate* find_coordinate(const Name& name);
 
