@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "picus/dynamics/system.h"
 
@@ -35,6 +36,10 @@ class Batch {
                                     SparseMatrix&) const {}
   virtual void control(const State&, Vector&) const {}
   virtual void control_tangent(const State&, const Chart&, ControlTangent&) const {}
+  /// Switches, see System::switches; their values go to values[first], values[first + 1], …
+  virtual int switches() const { return 0; }
+  virtual void switch_values(const State&, int, Vector&) const {}
+  virtual std::string name_of_switch(int) const { return {}; }
 };
 
 }  // namespace picus

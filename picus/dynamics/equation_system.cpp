@@ -34,6 +34,7 @@ EquationSystem::EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Ba
   for (const auto& batch : batches_) {
     flat_ = flat_ && batch->is_flat();
     linear_reactions_ = linear_reactions_ && batch->has_linear_reactions();
+    switches_ += batch->switches();
   }
 }
 
@@ -220,6 +221,23 @@ void EquationSystem::control_tangent(const State& s, const Chart& chart,
   for (SparseMatrix* A : {&tangent.position, &tangent.velocity, &tangent.acceleration,
                           &tangent.rate, &tangent.control, &tangent.multiplier, &tangent.force})
     A->end();
+}
+
+void EquationSystem::switch_values(const State& s, Vector& values) const {
+  resize(values, switches_);
+  int first = 0;
+  for (const auto& batch : batches_) {
+    batch->switch_values(s, first, values);
+    first += batch->switches();
+  }
+}
+
+std::string EquationSystem::name_of_switch(int index) const {
+  for (const auto& batch : batches_) {
+    if (index < batch->switches()) return batch->name_of_switch(index);
+    index -= batch->switches();
+  }
+  return System::name_of_switch(index);
 }
 
 void SystemBuilder::number_variables_last() {

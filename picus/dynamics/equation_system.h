@@ -71,6 +71,9 @@ class EquationSystem : public System {
                                  SparseMatrix& along_velocity) const override;
   void control(const State& s, Vector& d) const override;
   void control_tangent(const State& s, const Chart& chart, ControlTangent& tangent) const override;
+  int switches() const override { return switches_; }
+  void switch_values(const State& s, Vector& values) const override;
+  std::string name_of_switch(int index) const override;
 
  private:
   void add_constraints(const State& s, Batch::Level level, Vector& g) const;
@@ -83,6 +86,7 @@ class EquationSystem : public System {
   Units units_;
   bool flat_ = true;
   bool linear_reactions_ = true;
+  int switches_ = 0;
   Vector zero_increment_;
 };
 

@@ -115,6 +115,14 @@ std::optional<Formulation> Assembler::formulate(const Formula& formula, const Wa
       slope *= si;
     return si * value;
   };
+  result.text = formula.text;
+  result.switches = expression->switches();
+  if (result.switches > 0) {
+    result.switch_law = [expression = *expression](std::span<const double> signals,
+                                                   std::span<double> values) {
+      expression.switch_values(signals, values);
+    };
+  }
   return result;
 }
 

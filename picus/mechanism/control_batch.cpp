@@ -71,4 +71,26 @@ void ControlBatch::control_tangent(const State& s, const Chart& c, ControlTangen
   }
 }
 
+int ControlBatch::switches() const {
+  int count = 0;
+  for (const ControlEquation& equation : equations_)
+    count += equation.law.switches;
+  return count;
+}
+
+void ControlBatch::switch_values(const State& s, int first, Vector& values) const {
+  put_switch_values(
+      bodies_, equations_,
+      [](const ControlEquation& equation) -> const Formulation& { return equation.law; }, s, first,
+      values);
+}
+
+std::string ControlBatch::name_of_switch(int index) const {
+  for (const ControlEquation& equation : equations_) {
+    if (index < equation.law.switches) return "formula '" + equation.law.text + "'";
+    index -= equation.law.switches;
+  }
+  return {};
+}
+
 }  // namespace picus

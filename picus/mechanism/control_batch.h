@@ -25,6 +25,9 @@ class ControlBatch final : public Batch {
   void renumber_controls(std::span<const int> place) override;
   void control(const State& s, Vector& d) const override;
   void control_tangent(const State& s, const Chart& c, ControlTangent& tangent) const override;
+  int switches() const override;
+  void switch_values(const State& s, int first, Vector& values) const override;
+  std::string name_of_switch(int index) const override;
 
  private:
   const Bodies& bodies_;

@@ -80,4 +80,26 @@ void ForceBatch::control_tangent(const State& s, const Chart&, ControlTangent& t
   }
 }
 
+int ForceBatch::switches() const {
+  int count = 0;
+  for (const ForceComponent& component : components_)
+    count += component.magnitude.switches;
+  return count;
+}
+
+void ForceBatch::switch_values(const State& s, int first, Vector& values) const {
+  put_switch_values(
+      bodies_, components_,
+      [](const ForceComponent& component) -> const Formulation& { return component.magnitude; }, s,
+      first, values);
+}
+
+std::string ForceBatch::name_of_switch(int index) const {
+  for (const ForceComponent& component : components_) {
+    if (index < component.magnitude.switches) return "formula '" + component.magnitude.text + "'";
+    index -= component.magnitude.switches;
+  }
+  return {};
+}
+
 }  // namespace picus

@@ -24,6 +24,9 @@ class ForceBatch final : public Batch {
   void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,
                         SparseMatrix& D) const override;
   void control_tangent(const State& s, const Chart& c, ControlTangent& tangent) const override;
+  int switches() const override;
+  void switch_values(const State& s, int first, Vector& values) const override;
+  std::string name_of_switch(int index) const override;
 
  private:
   const Bodies& bodies_;

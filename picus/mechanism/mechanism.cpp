@@ -177,8 +177,20 @@ std::unique_ptr<Mechanism> MechanismBuilder::build() {
   for (const auto& batch : batches)
     batch->renumber_controls(place);
 
-  mechanism_->system_ =
-      std::make_unique<EquationSystem>(sizes, std::move(batches), std::move(names_));
+  EquationSystem::Units units;
+  units.is_angle.resize(static_cast<std::size_t>(sizes.velocities), false);
+  for (int b = 1; b < all.size(); ++b) {
+    for (std::size_t k = 0; k < 6; ++k) {
+      const int velocity = all[b].velocity[k];
+      if (velocity < 0) continue;
+      if (k >= 3)
+        units.is_angle[static_cast<std::size_t>(velocity)] = true;
+      else  // x, y, z come first in both
+        units.lengths.emplace_back(all[b].first_position + velocity - all[b].velocity[0], velocity);
+    }
+  }
+  mechanism_->system_ = std::make_unique<EquationSystem>(sizes, std::move(batches),
+                                                         std::move(names_), std::move(units));
   return std::move(mechanism_);
 }
 

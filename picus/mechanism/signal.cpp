@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/mechanism/signal.h"
 
-#include <array>
-
 #include "picus/base/contract.h"
 
 namespace picus {
@@ -27,21 +25,32 @@ double Signal::read(const Bodies& bodies, const State& s) const {
   return 0.0;
 }
 
+std::span<const double> Formulation::read(const Bodies& bodies, const State& s,
+                                          Values& values) const {
+  expects(signals.size() <= kMaxSignals, "room for signals");
+  for (std::size_t i = 0; i < signals.size(); ++i)
+    values[i] = signals[i].read(bodies, s);
+  return std::span<const double>(values).first(signals.size());
+}
+
 double Formulation::evaluate(const Bodies& bodies, const State& s) const {
-  std::array<double, kMaxSignals> gradient;
-  return evaluate(bodies, s, std::span(gradient).first(signals.size()));
+  Values values, gradient;
+  return law(read(bodies, s, values), std::span(gradient).first(signals.size()));
 }
 
 double Formulation::evaluate(const Bodies& bodies, const State& s,
                              std::span<double> gradient) const {
-  expects(signals.size() <= kMaxSignals && gradient.size() == signals.size(), "room for signals");
-  std::array<double, kMaxSignals> values;
-  for (std::size_t i = 0; i < signals.size(); ++i)
-    values[i] = signals[i].read(bodies, s);
-  const double result = law(std::span<const double>(values).first(signals.size()), gradient);
+  Values values;
+  const double result = law(read(bodies, s, values), gradient);
   for (std::size_t i = 0; i < signals.size(); ++i)
     gradient[i] *= signals[i].scale;
   return result;
+}
+
+void Formulation::switch_values(const Bodies& bodies, const State& s,
+                                std::span<double> values) const {
+  Values seen;
+  switch_law(read(bodies, s, seen), values);
 }
 
 }  // namespace picus

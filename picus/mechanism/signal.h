@@ -3,6 +3,7 @@
 
 // The numbers that laws and formulas see, with their derivatives.
 
+#include <array>
 #include <functional>
 #include <span>
 #include <string>
@@ -38,13 +39,37 @@ inline constexpr int kMaxSignals = 64;
 /// must not allocate.
 using Law = std::function<double(std::span<const double> signals, std::span<double> gradient)>;
 
+/// Numbers that change their sign where a law jumps or has a kink, see System::switches.
+using SwitchLaw = std::function<void(std::span<const double> signals, std::span<double> values)>;
+
 /// A law with the signals it reads.
 struct Formulation {
   std::vector<Signal> signals;
   Law law;
+  std::string text = {};  ///< as the user wrote it, for messages
+  int switches = 0;
+  SwitchLaw switch_law = {};
 
   double evaluate(const Bodies& bodies, const State& s) const;
   double evaluate(const Bodies& bodies, const State& s, std::span<double> gradient) const;
+  void switch_values(const Bodies& bodies, const State& s, std::span<double> values) const;
+
+ private:
+  using Values = std::array<double, kMaxSignals>;
+  std::span<const double> read(const Bodies& bodies, const State& s, Values& values) const;
 };
+
+/// The switches of a list of parts one after the other; `law` gives the Formulation of a part.
+template <class Parts, class LawOf>
+void put_switch_values(const Bodies& bodies, const Parts& parts, LawOf&& law, const State& s,
+                       int first, Vector& values) {
+  for (const auto& part : parts) {
+    const Formulation& formulation = law(part);
+    if (formulation.switches == 0) continue;
+    formulation.switch_values(
+        bodies, s, {values.data() + first, static_cast<std::size_t>(formulation.switches)});
+    first += formulation.switches;
+  }
+}
 
 }  // namespace picus
