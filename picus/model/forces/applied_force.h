@@ -109,14 +109,14 @@ struct GeneralForce {
 
   void state(ForceEquations& e) const {
     static constexpr std::array names{"fx", "fy", "fz"}, torques{"tx", "ty", "tz"};
-    const std::vector<FormulaLaw::LocalName> place = local_names(e.geometry());
+    const std::vector<FormulaLaw::LocalName> sight = local_names(e.geometry());
     for (std::size_t k = 0; k < force.size() && k < 3; ++k)
       e.add({names[k], e.geometry().offset(static_cast<JointEquations::Axis>(k)),
-             FormulaLaw{force[k], unit::kForce, place}});
+             FormulaLaw{force[k], unit::kForce, sight}});
     const std::size_t first = torque.size() == 1 ? 2 : 0;
     for (std::size_t k = 0; k < torque.size() && k < 3; ++k)
       e.add({torques[first + k], Spin{e.frame_j().axes.col(static_cast<int>(first + k))},
-             FormulaLaw{torque[k], unit::kTorque, place}});
+             FormulaLaw{torque[k], unit::kTorque, sight}});
   }
 
  private:
