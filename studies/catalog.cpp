@@ -27,6 +27,8 @@ constexpr StudyEntry kStudies[] = {
     {"hht-control", "negrut-hht-i3",
      "Error control of HHT-I3 and SOI2: errors follow the tolerance, the estimate is the error",
      hht_control},
+    {"hht-belt", "negrut-hht-i3",
+     "Fig. 2 to 5: the poly-V belt, HHT-I3 against a tight BDF solution", hht_belt},
 };
 
 }  // namespace

@@ -31,5 +31,6 @@ void slider_crank_drift(Report& report);
 void variable_step_order(Report& report);
 void spectral_radius(Report& report);
 void hht_control(Report& report);
+void hht_belt(Report& report);
 
 }  // namespace picus::studies

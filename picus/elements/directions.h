@@ -41,6 +41,8 @@ struct Separation {
     H.block<3, 3>(3, 3) = skew(point_i) * skew(i.A.transpose() * axis);
     H.block<3, 3>(9, 9) = -skew(point_j) * skew(j.A.transpose() * axis);
   }
+
+  bool operator==(const Separation&) const = default;
 };
 
 /// Distance from a point of J to a point of I along an axis fixed in J.
@@ -74,6 +76,8 @@ struct Offset {
     H.block<3, 3>(9, 6) = -E * j.A.transpose();
     H.block<3, 3>(9, 9) = E * skew(arm);
   }
+
+  bool operator==(const Offset&) const = default;
 };
 
 /// Cosine of the angle between an axis of I and an axis of J.
@@ -99,6 +103,8 @@ struct Alignment {
     H.block<3, 3>(9, 3) = -J * back_i.transpose() * I;
     H.block<3, 3>(9, 9) = J * skew(back_i.transpose() * axis_i);
   }
+
+  bool operator==(const Alignment&) const = default;
 };
 
 /// Distance between a point of I and a point of J; they must not coincide.
@@ -122,6 +128,8 @@ struct Distance {
     rows::set(row, 6, -1.0, e, j, point_j);
     return row;
   }
+
+  bool operator==(const Distance&) const = default;
 };
 
 /// Angle from the x axis of a frame of J to that of I, about the z axis of J.
@@ -146,6 +154,8 @@ struct Turn {
       row(k) = along_sine * row(k) + along_cosine * other(k);
     return row;
   }
+
+  bool operator==(const Turn&) const = default;
 };
 
 /// Angle between two planar bodies, full turns counted by their own coordinates.
@@ -164,6 +174,8 @@ struct PlanarTurn {
     return row;
   }
   void hessian(const Pose<double>&, const Pose<double>&, Hessian& H) const { H.setZero(); }
+
+  bool operator==(const PlanarTurn&) const = default;
 };
 
 /// One component of the rotation vector from a frame of J to a frame of I, in J's frame.
@@ -184,6 +196,8 @@ struct Twist {
   /// By differentiation of the value; rows of duals are duals of duals.
   template <class T>
   Row<T> row(const Pose<T>& i, const Pose<T>& j) const;
+
+  bool operator==(const Twist&) const = default;
 };
 
 /// Relative angular velocity about an axis fixed in J. No value: rotations in space do not add up.
@@ -198,6 +212,8 @@ struct Spin {
       row(9 + k) = T(-axis_j(k));
     return row;
   }
+
+  bool operator==(const Spin&) const = default;
 };
 
 /// Velocity of a point of I relative to the point of J that is there now, along an axis fixed in I
@@ -214,6 +230,8 @@ struct Push {
     rows::set(row, 6, -1.0, e, j, rotate_back(j.A, Vec3<T>(i.point(point_i) - j.r)));
     return row;
   }
+
+  bool operator==(const Push&) const = default;
 };
 
 template <class T>

@@ -24,6 +24,8 @@ struct BallSlip {
     rows::set(row, 6, -1.0, e, j, rotate_back(j.A, Vec3<T>(contact - j.r)));
     return row;
   }
+
+  bool operator==(const BallSlip&) const = default;
 };
 
 /// The lowest point of a thin disc of I above a plane of J, and how it slides.
@@ -52,6 +54,8 @@ struct DiscOnPlane {
     rows::set(row, 6, -1.0, e, j, rotate_back(j.A, Vec3<T>(contact - j.r)));
     return row;
   }
+
+  bool operator==(const DiscOnPlane&) const = default;
 };
 
 /// Height of the lowest point of the disc above the plane.
@@ -65,6 +69,8 @@ struct DiscHeight : DiscOnPlane {
   Row<T> row(const Pose<T>& i, const Pose<T>& j) const {
     return row_along(j.direction(normal_j), i, j);
   }
+
+  bool operator==(const DiscHeight&) const = default;
 };
 
 /// Sliding velocity of the lowest point along an axis of the plane.
@@ -75,6 +81,8 @@ struct DiscSlip : DiscOnPlane {
   Row<T> row(const Pose<T>& i, const Pose<T>& j) const {
     return row_along(j.direction(axis_j), i, j);
   }
+
+  bool operator==(const DiscSlip&) const = default;
 };
 
 }  // namespace picus

@@ -66,7 +66,9 @@ std::span<const MeasureEntry> measure_catalog() {
   return entries;
 }
 
-std::optional<Expression> Assembler::parse(const Formula& formula) {
+std::shared_ptr<const Expression> Assembler::parse(const Formula& formula) {
+  std::shared_ptr<const Expression>& known = parsed_[formula.text];
+  if (known) return known;
   static const std::vector<std::string_view> measures = [] {
     std::vector<std::string_view> names;
     for (const MeasureEntry& entry : measure_catalog())
@@ -74,17 +76,18 @@ std::optional<Expression> Assembler::parse(const Formula& formula) {
     return names;
   }();
   try {
-    return Expression::parse(formula.text, FormulaContext{.constant = context_.parameter,
-                                                          .measures = measures,
-                                                          .tables = &context_.tables});
+    known = std::make_shared<const Expression>(Expression::parse(
+        formula.text,
+        FormulaContext{
+            .constant = context_.parameter, .measures = measures, .tables = &context_.tables}));
   } catch (const FormulaError& error) {
     complain(context_.place_in(formula, error.column()), error.problem());
-    return std::nullopt;
   }
+  return known;
 }
 
 std::optional<Formulation> Assembler::formulate(const Formula& formula, const Wanted& wanted) {
-  const auto expression = parse(formula);
+  const std::shared_ptr<const Expression> expression = parse(formula);
   if (!expression) return std::nullopt;
   Formulation result;
   for (const FormulaInput& input : expression->inputs()) {
@@ -108,19 +111,20 @@ std::optional<Formulation> Assembler::formulate(const Formula& formula, const Wa
     return std::nullopt;
   }
   const double si = context_.scale(wanted.unit, formula.place);
-  result.law = [expression = *expression, si](std::span<const double> signals,
-                                              std::span<double> gradient) {
-    const double value = expression.with_gradient(signals, gradient);
+  result.law = [expression, si](std::span<const double> signals, std::span<double> gradient) {
+    const double value = expression->with_gradient(signals, gradient);
     for (double& slope : gradient)
       slope *= si;
     return si * value;
   };
+  result.value_law = [expression, si](std::span<const double> signals) {
+    return si * (*expression)(signals);
+  };
   result.text = formula.text;
   result.switches = expression->switches();
   if (result.switches > 0) {
-    result.switch_law = [expression = *expression](std::span<const double> signals,
-                                                   std::span<double> values) {
-      expression.switch_values(signals, values);
+    result.switch_law = [expression](std::span<const double> signals, std::span<double> values) {
+      expression->switch_values(signals, values);
     };
   }
   return result;

@@ -4,6 +4,7 @@
 // The work of assemble(), in the order of its parts: bodies, joints, motions, controls, forces.
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -75,7 +76,8 @@ class Assembler {
     std::string_view self = {};  ///< the state whose rate may be read by this name
   };
   std::optional<Formulation> formulate(const Formula& formula, const Wanted& wanted);
-  std::optional<Expression> parse(const Formula& formula);
+  /// Null when it has an error, which is reported. Formulas of the same text are one.
+  std::shared_ptr<const Expression> parse(const Formula& formula);
   std::optional<Signal> find_signal(const FormulaInput& input, const Formula& formula,
                                     const Wanted& wanted);
   std::optional<Signal> local_signal(const std::string& name, const Wanted& wanted, Place place);
@@ -121,6 +123,7 @@ class Assembler {
   std::map<std::string, Place> names_;  ///< every name given so far
   std::map<std::string, PlacedFrame> markers_;
   std::map<std::string, int> motion_rows_;
+  std::map<std::string, std::shared_ptr<const Expression>> parsed_;  ///< by text
 };
 
 }  // namespace picus

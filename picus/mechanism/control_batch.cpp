@@ -25,7 +25,7 @@ void add_signal(const Bodies& bodies, const Signal& signal, double slope, int ro
     default:
       break;
   }
-  const TermView view(bodies, signal.term, s, c);
+  const LoneTermView view(bodies, signal.term, s, c);
   if (signal.kind == Kind::kValue) {
     add_row(tangent.position, row, view.places(), -slope * view.value_tangent());
   } else if (signal.kind == Kind::kRate) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "picus/dynamics/batch.h"
@@ -14,10 +15,12 @@ struct ForceComponent {
   Formulation magnitude;
 };
 
+/// Components one after the other that work between the same two bodies are looked at together: the
+/// poses of the bodies and what formulas see of them are found once, and their derivatives become
+/// one block.
 class ForceBatch final : public Batch {
  public:
-  ForceBatch(const Bodies& bodies, std::vector<ForceComponent> components)
-      : bodies_(bodies), components_(std::move(components)) {}
+  ForceBatch(const Bodies& bodies, std::vector<ForceComponent> components);
 
   void renumber_controls(std::span<const int> place) override;
   void force(const State& s, Vector& F) const override;
@@ -29,8 +32,28 @@ class ForceBatch final : public Batch {
   std::string name_of_switch(int index) const override;
 
  private:
+  /// Where a component finds what it needs among the terms of its group.
+  struct Sight {
+    std::size_t direction = 0;
+    std::vector<int> signals;  ///< number of the term, or -1 when the signal looks elsewhere
+  };
+  struct Group {
+    int body_i = Bodies::kGround, body_j = Bodies::kGround;
+    std::vector<Term> terms = {};                         ///< each once
+    std::vector<char> values_read = {}, rates_read = {};  ///< of which terms
+    std::size_t first = 0, end = 0;                       ///< components
+    std::vector<Sight> sights = {};                       ///< of the components
+    bool reads_rates = false;
+  };
+  class GroupView;
+
+  Sight sight_of(const ForceComponent& component, Group& group) const;
+  void add_elsewhere(const Signal& signal, double slope, const TermView& along, const State& s,
+                     const Chart& c, SparseMatrix& K, SparseMatrix& D) const;
+
   const Bodies& bodies_;
   std::vector<ForceComponent> components_;
+  std::vector<Group> groups_;
 };
 
 }  // namespace picus

@@ -6,29 +6,33 @@
 namespace picus {
 
 void JointBatch::force(const State& s, Vector& F) const {
-  for_each_term([&](int row, const Term& term) {
-    const TermView view(bodies_, term, s);
-    add_to(F, view.places(), s.multiplier(row) * view.row());
-  });
+  for_each_view(
+      bodies_, equations_,
+      [&](int row, const TermView& view) {
+        add_to(F, view.places(), s.multiplier(row) * view.row());
+      },
+      s);
 }
 
 void JointBatch::momentum_tangent(const State& s, const Chart& c, Forces, SparseMatrix& K,
                                   SparseMatrix&) const {
-  for_each_term([&](int row, const Term& term) {
-    const TermView view(bodies_, term, s, c);
-    add_square(K, view.places(), view.places(), -s.multiplier(row), view.row_tangent());
-  });
+  for_each_view(
+      bodies_, equations_,
+      [&](int row, const TermView& view) {
+        add_square(K, view.places(), view.places(), -s.multiplier(row), view.row_tangent());
+      },
+      s, c);
 }
 
 void JointBatch::constraint(const State& s, Level level, Vector& g) const {
-  for_each_term([&](int row, const Term& term) {
-    if (level == Level::kPosition) {
-      g(row) += term.weight * measure(bodies_, term, s.position);
-      return;
-    }
-    const TermView view(bodies_, term, s);
-    g(row) += level == Level::kVelocity ? view.rate() : view.acceleration();
-  });
+  for_each_view(
+      bodies_, equations_,
+      [&](int row, const TermView& view) {
+        g(row) += level == Level::kPosition   ? view.value()
+                  : level == Level::kVelocity ? view.rate()
+                                              : view.acceleration();
+      },
+      s);
   for (std::size_t row = 0; row < equations_.size(); ++row) {
     const ConstraintEquation& equation = equations_[row];
     const auto i = static_cast<int>(row);
@@ -42,67 +46,79 @@ void JointBatch::constraint(const State& s, Level level, Vector& g) const {
 }
 
 void JointBatch::constraint_tangent(const State& s, const Chart& c, SparseMatrix& G) const {
-  for_each_term([&](int row, const Term& term) {
-    const TermView view(bodies_, term, s, c);
-    add_row(G, row, view.places(), view.value_tangent());
-  });
+  for_each_view(
+      bodies_, equations_,
+      [&](int row, const TermView& view) { add_row(G, row, view.places(), view.value_tangent()); },
+      s, c);
 }
 
 void JointBatch::constraint_velocity_tangent(const State& s, const Chart& c,
                                              SparseMatrix& along_q) const {
-  for_each_term([&](int row, const Term& term) {
-    const TermView view(bodies_, term, s, c);
-    add_row(along_q, row, view.places(), view.rate_tangent());
-  });
+  for_each_view(
+      bodies_, equations_,
+      [&](int row, const TermView& view) {
+        add_row(along_q, row, view.places(), view.rate_tangent());
+      },
+      s, c);
 }
 
 void JointBatch::constraint_acceleration_tangent(const State& s, const Chart& c,
                                                  SparseMatrix& along_q,
                                                  SparseMatrix& along_v) const {
-  for_each_term([&](int row, const Term& term) {
-    const TermView view(bodies_, term, s, c);
-    add_row(along_q, row, view.places(), view.acceleration_tangent());
-    add_row(along_v, row, view.places(), view.acceleration_along_velocity());
-  });
+  for_each_view(
+      bodies_, equations_,
+      [&](int row, const TermView& view) {
+        add_row(along_q, row, view.places(), view.acceleration_tangent());
+        add_row(along_v, row, view.places(), view.acceleration_along_velocity());
+      },
+      s, c);
 }
 
 void JointBatch::multiplier_tangent(const State& s, SparseMatrix& along_lambda,
                                     SparseMatrix&) const {
-  for_each_term([&](int row, const Term& term) {
-    const TermView view(bodies_, term, s);
-    add_column(along_lambda, row, view.places(), view.row());
-  });
+  for_each_view(
+      bodies_, equations_,
+      [&](int row, const TermView& view) {
+        add_column(along_lambda, row, view.places(), view.row());
+      },
+      s);
 }
 
 void RollingBatch::force(const State& s, Vector& F) const {
-  for_each_term([&](int row, const Term& term) {
-    const TermView view(bodies_, term, s);
-    add_to(F, view.places(), s.nonholonomic_multiplier(row) * view.row());
-  });
+  for_each_view(
+      bodies_, equations_,
+      [&](int row, const TermView& view) {
+        add_to(F, view.places(), s.nonholonomic_multiplier(row) * view.row());
+      },
+      s);
 }
 
 void RollingBatch::momentum_tangent(const State& s, const Chart& c, Forces, SparseMatrix& K,
                                     SparseMatrix&) const {
-  for_each_term([&](int row, const Term& term) {
-    const TermView view(bodies_, term, s, c);
-    add_square(K, view.places(), view.places(), -s.nonholonomic_multiplier(row),
-               view.row_tangent());
-  });
+  for_each_view(
+      bodies_, equations_,
+      [&](int row, const TermView& view) {
+        add_square(K, view.places(), view.places(), -s.nonholonomic_multiplier(row),
+                   view.row_tangent());
+      },
+      s, c);
 }
 
 void RollingBatch::multiplier_tangent(const State& s, SparseMatrix&,
                                       SparseMatrix& along_psi) const {
-  for_each_term([&](int row, const Term& term) {
-    const TermView view(bodies_, term, s);
-    add_column(along_psi, row, view.places(), view.row());
-  });
+  for_each_view(
+      bodies_, equations_,
+      [&](int row, const TermView& view) { add_column(along_psi, row, view.places(), view.row()); },
+      s);
 }
 
 void RollingBatch::nonholonomic(const State& s, Level level, Vector& k) const {
-  for_each_term([&](int row, const Term& term) {
-    const TermView view(bodies_, term, s);
-    k(row) += level == Level::kVelocity ? view.rate() : view.acceleration();
-  });
+  for_each_view(
+      bodies_, equations_,
+      [&](int row, const TermView& view) {
+        k(row) += level == Level::kVelocity ? view.rate() : view.acceleration();
+      },
+      s);
   for (std::size_t row = 0; row < equations_.size(); ++row) {
     if (!equations_[row].motion) continue;
     const MotionValue motion = equations_[row].motion(s.time);
@@ -112,16 +128,18 @@ void RollingBatch::nonholonomic(const State& s, Level level, Vector& k) const {
 
 void RollingBatch::nonholonomic_tangent(const State& s, const Chart& c, Level level,
                                         SparseMatrix& along_q, SparseMatrix& along_v) const {
-  for_each_term([&](int row, const Term& term) {
-    const TermView view(bodies_, term, s, c);
-    if (level == Level::kVelocity) {
-      add_row(along_q, row, view.places(), view.rate_tangent());
-      add_row(along_v, row, view.places(), view.row());
-    } else {
-      add_row(along_q, row, view.places(), view.acceleration_tangent());
-      add_row(along_v, row, view.places(), view.acceleration_along_velocity());
-    }
-  });
+  for_each_view(
+      bodies_, equations_,
+      [&](int row, const TermView& view) {
+        if (level == Level::kVelocity) {
+          add_row(along_q, row, view.places(), view.rate_tangent());
+          add_row(along_v, row, view.places(), view.row());
+        } else {
+          add_row(along_q, row, view.places(), view.acceleration_tangent());
+          add_row(along_v, row, view.places(), view.acceleration_along_velocity());
+        }
+      },
+      s, c);
 }
 
 }  // namespace picus

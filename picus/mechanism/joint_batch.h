@@ -5,6 +5,7 @@
 // sums of rates that do.
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "picus/dynamics/batch.h"
@@ -26,6 +27,20 @@ struct ConstraintEquation {
   Motion motion = {};  ///< may be empty
 };
 
+/// Calls visit(row, view) for every term of the equations at a state (and a chart); neighbours
+/// between the same bodies share their poses.
+template <class Visit, class... Where>
+void for_each_view(const Bodies& bodies, const std::vector<ConstraintEquation>& equations,
+                   Visit&& visit, const Where&... where) {
+  std::optional<PairView> pair;
+  for (std::size_t row = 0; row < equations.size(); ++row) {
+    for (const Term& term : equations[row].terms) {
+      if (!pair || !pair->is_of(term)) pair.emplace(bodies, term.body_i, term.body_j, where...);
+      visit(static_cast<int>(row), TermView(*pair, term));
+    }
+  }
+}
+
 /// Holonomic constraints, one multiplier each.
 class JointBatch final : public Batch {
  public:
@@ -45,13 +60,6 @@ class JointBatch final : public Batch {
                           SparseMatrix& along_psi) const override;
 
  private:
-  template <class Visit>
-  void for_each_term(Visit&& visit) const {
-    for (std::size_t row = 0; row < equations_.size(); ++row)
-      for (const Term& term : equations_[row].terms)
-        visit(static_cast<int>(row), term);
-  }
-
   const Bodies& bodies_;
   std::vector<ConstraintEquation> equations_;
 };
@@ -72,13 +80,6 @@ class RollingBatch final : public Batch {
                             SparseMatrix& along_v) const override;
 
  private:
-  template <class Visit>
-  void for_each_term(Visit&& visit) const {
-    for (std::size_t row = 0; row < equations_.size(); ++row)
-      for (const Term& term : equations_[row].terms)
-        visit(static_cast<int>(row), term);
-  }
-
   const Bodies& bodies_;
   std::vector<ConstraintEquation> equations_;
 };

@@ -33,7 +33,7 @@ Reaction Mechanism::reaction(const AssembledJoint& joint, const State& s) const 
   Vector3 about_centre = Vector3::Zero();  // in the frame of body I
   const auto add = [&](const ConstraintEquation& equation, double multiplier) {
     for (const Term& term : equation.terms) {
-      const TermView view(*bodies_, term, s);
+      const LoneTermView view(*bodies_, term, s);
       // couplers may see the body from the other side
       const int first = term.body_i == joint.body_i ? 0 : term.body_j == joint.body_i ? 6 : -1;
       if (first < 0) continue;

@@ -12,9 +12,9 @@ double Signal::read(const Bodies& bodies, const State& s) const {
     case Kind::kValue:
       return scale * term.weight * measure(bodies, term, s.position);
     case Kind::kRate:
-      return scale * TermView(bodies, term, s).rate();
+      return scale * LoneTermView(bodies, term, s).rate();
     case Kind::kAcceleration:
-      return scale * TermView(bodies, term, s).acceleration();
+      return scale * LoneTermView(bodies, term, s).acceleration();
     case Kind::kControl:
       return scale * s.control(index);
     case Kind::kControlRate:
@@ -33,18 +33,28 @@ std::span<const double> Formulation::read(const Bodies& bodies, const State& s,
   return std::span<const double>(values).first(signals.size());
 }
 
+double Formulation::value(std::span<const double> values) const {
+  if (value_law) return value_law(values);
+  Values gradient;
+  return law(values, std::span(gradient).first(signals.size()));
+}
+
+double Formulation::value(std::span<const double> values, std::span<double> gradient) const {
+  const double result = law(values, gradient);
+  for (std::size_t i = 0; i < signals.size(); ++i)
+    gradient[i] *= signals[i].scale;
+  return result;
+}
+
 double Formulation::evaluate(const Bodies& bodies, const State& s) const {
-  Values values, gradient;
-  return law(read(bodies, s, values), std::span(gradient).first(signals.size()));
+  Values values;
+  return value(read(bodies, s, values));
 }
 
 double Formulation::evaluate(const Bodies& bodies, const State& s,
                              std::span<double> gradient) const {
   Values values;
-  const double result = law(read(bodies, s, values), gradient);
-  for (std::size_t i = 0; i < signals.size(); ++i)
-    gradient[i] *= signals[i].scale;
-  return result;
+  return value(read(bodies, s, values), gradient);
 }
 
 void Formulation::switch_values(const Bodies& bodies, const State& s,

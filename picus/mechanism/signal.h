@@ -46,9 +46,15 @@ using SwitchLaw = std::function<void(std::span<const double> signals, std::span<
 struct Formulation {
   std::vector<Signal> signals;
   Law law;
+  /// The same without gradient, where that is cheaper.
+  std::function<double(std::span<const double> signals)> value_law = {};
   std::string text = {};  ///< as the user wrote it, for messages
   int switches = 0;
   SwitchLaw switch_law = {};
+
+  /// From the values of the signals.
+  double value(std::span<const double> values) const;
+  double value(std::span<const double> values, std::span<double> gradient) const;
 
   double evaluate(const Bodies& bodies, const State& s) const;
   double evaluate(const Bodies& bodies, const State& s, std::span<double> gradient) const;

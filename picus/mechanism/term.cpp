@@ -24,10 +24,8 @@ double nearest_turn(double angle, double remembered) {
   return angle + kTurn * std::round((remembered - angle) / kTurn);
 }
 
-}  // namespace
-
-double measure(const Bodies& bodies, const Term& term, const Vector& q) {
-  const Pose<double> i = bodies.pose(term.body_i, q), j = bodies.pose(term.body_j, q);
+double value_between(const Term& term, const Pose<double>& i, const Pose<double>& j,
+                     const Vector& q) {
   const double value = std::visit(
       [&](const auto& d) -> double {
         if constexpr (HasValue<std::decay_t<decltype(d)>>) return d.value(i, j);
@@ -38,45 +36,48 @@ double measure(const Bodies& bodies, const Term& term, const Vector& q) {
   return term.memory < 0 ? value : nearest_turn(value, q(term.memory));
 }
 
-TermView::TermView(const Bodies& bodies, const Term& term, const State& s)
-    : bodies_(bodies),
-      term_(term),
-      state_(s),
-      i_(bodies.pose(term.body_i, s.position)),
-      j_(bodies.pose(term.body_j, s.position)) {
-  row_ = term.weight *
-         std::visit([&](const auto& d) -> Row<double> { return d.row(i_, j_); }, term.direction);
-  v_ << bodies.twist(term.body_i, s.velocity), bodies.twist(term.body_j, s.velocity);
+}  // namespace
+
+double measure(const Bodies& bodies, const Term& term, const Vector& q) {
+  return value_between(term, bodies.pose(term.body_i, q), bodies.pose(term.body_j, q), q);
+}
+
+PairView::PairView(const Bodies& all, int number_i, int number_j, const State& s)
+    : bodies(all),
+      state(s),
+      body_i(number_i),
+      body_j(number_j),
+      i(all.pose(number_i, s.position)),
+      j(all.pose(number_j, s.position)) {
+  velocity << all.twist(body_i, s.velocity), all.twist(body_j, s.velocity);
   for (std::size_t k = 0; k < 6; ++k) {
-    places_[k] = bodies[term.body_i].velocity[k];
-    places_[k + 6] = bodies[term.body_j].velocity[k];
+    places[k] = all[body_i].velocity[k];
+    places[k + 6] = all[body_j].velocity[k];
   }
 }
 
-TermView::TermView(const Bodies& bodies, const Term& term, const State& s, const Chart& chart)
-    : TermView(bodies, term, s) {
-  const auto turn = [&](int body, Matrix3& T) {
-    if (!can_turn(body)) return;
-    const Vector3 phi = chart.increment.segment<3>(bodies[body].velocity[3]);
-    if (phi.isZero(0.0)) {
-      T.setIdentity();
-      return;
-    }
-    T = increment_jacobian(phi);
-    has_chart_ = true;
+PairView::PairView(const Bodies& all, int number_i, int number_j, const State& s,
+                   const Chart& chart)
+    : PairView(all, number_i, number_j, s) {
+  const auto increment = [&](int body) -> Vector3 {
+    if (all[body].kind != BodyKind::kSpatial) return Vector3::Zero();
+    return chart.increment.segment<3>(all[body].velocity[3]);
   };
-  turn_i_.setIdentity();
-  turn_j_.setIdentity();
-  turn(term.body_i, turn_i_);
-  turn(term.body_j, turn_j_);
+  const Vector3 phi_i = increment(body_i), phi_j = increment(body_j);
+  has_chart = !phi_i.isZero(0.0) || !phi_j.isZero(0.0);
+  if (!has_chart) return;
+  turn_i = increment_jacobian(phi_i);
+  turn_j = increment_jacobian(phi_j);
 }
 
-bool TermView::can_turn(int body) const {
-  return bodies_[body].kind == BodyKind::kSpatial;
+TermView::TermView(const PairView& pair, const Term& term) : pair_(pair), term_(term) {
+  row_ = term_.weight *
+         std::visit([&](const auto& d) -> Row<double> { return d.row(pair_.i, pair_.j); },
+                    term_.direction);
 }
 
 double TermView::value() const {
-  return term_.weight * measure(bodies_, term_, state_.position);
+  return term_.weight * value_between(term_, pair_.i, pair_.j, pair_.state.position);
 }
 
 const Hessian& TermView::hessian() const {
@@ -84,9 +85,9 @@ const Hessian& TermView::hessian() const {
   std::visit(
       [&](const auto& d) {
         if constexpr (HasHessian<std::decay_t<decltype(d)>>) {
-          d.hessian(i_, j_, hessian_);
+          d.hessian(pair_.i, pair_.j, hessian_);
         } else {
-          const Row<Dual<12>> row = d.row(perturbed<12>(i_, 0), perturbed<12>(j_, 6));
+          const Row<Dual<12>> row = d.row(perturbed<12>(pair_.i, 0), perturbed<12>(pair_.j, 6));
           for (int r = 0; r < 12; ++r)
             for (int c = 0; c < 12; ++c)
               hessian_(r, c) = row(r).d(c);
@@ -99,51 +100,51 @@ const Hessian& TermView::hessian() const {
 }
 
 Row<double> TermView::charted(Row<double> row) const {
-  if (!has_chart_) return row;
-  row.segment<3>(3) = (turn_i_.transpose() * row.segment<3>(3)).eval();
-  row.segment<3>(9) = (turn_j_.transpose() * row.segment<3>(9)).eval();
+  if (!pair_.has_chart) return row;
+  row.segment<3>(3) = (pair_.turn_i.transpose() * row.segment<3>(3)).eval();
+  row.segment<3>(9) = (pair_.turn_j.transpose() * row.segment<3>(9)).eval();
   return row;
 }
 
 Hessian TermView::row_tangent() const {
   Hessian H = hessian();
-  if (!has_chart_) return H;
-  H.middleCols<3>(3) = (H.middleCols<3>(3) * turn_i_).eval();
-  H.middleCols<3>(9) = (H.middleCols<3>(9) * turn_j_).eval();
+  if (!pair_.has_chart) return H;
+  H.middleCols<3>(3) = (H.middleCols<3>(3) * pair_.turn_i).eval();
+  H.middleCols<3>(9) = (H.middleCols<3>(9) * pair_.turn_j).eval();
   return H;
 }
 
 double TermView::acceleration() const {
   Row<double> a;
-  a << bodies_.twist(term_.body_i, state_.acceleration),
-      bodies_.twist(term_.body_j, state_.acceleration);
-  return row_.dot(a) + v_.dot(hessian() * v_);
+  a << pair_.bodies.twist(term_.body_i, pair_.state.acceleration),
+      pair_.bodies.twist(term_.body_j, pair_.state.acceleration);
+  return row_.dot(a) + pair_.velocity.dot(hessian() * pair_.velocity);
 }
 
 Row<double> TermView::rate_tangent() const {
-  return charted(hessian().transpose() * v_);
+  return charted(hessian().transpose() * pair_.velocity);
 }
 
 Row<double> TermView::acceleration_along_velocity() const {
-  return (hessian() + hessian().transpose()) * v_;
+  return (hessian() + hessian().transpose()) * pair_.velocity;
 }
 
 Row<double> TermView::acceleration_tangent() const {
   Row<double> a;
-  a << bodies_.twist(term_.body_i, state_.acceleration),
-      bodies_.twist(term_.body_j, state_.acceleration);
+  a << pair_.bodies.twist(term_.body_i, pair_.state.acceleration),
+      pair_.bodies.twist(term_.body_j, pair_.state.acceleration);
   Row<double> tangent = hessian().transpose() * a;
   // ∂(v · ∂row · v)/∂q: the rate of the row along v, with the tangent directions of the poses
-  const SmallVector<double, 6> v_i = v_.head<6>(), v_j = v_.tail<6>();
-  const auto i = moving(perturbed<12>(i_, 0), v_i);
-  const auto j = moving(perturbed<12>(j_, 6), v_j);
+  const SmallVector<double, 6> v_i = pair_.velocity.head<6>(), v_j = pair_.velocity.tail<6>();
+  const auto i = moving(perturbed<12>(pair_.i, 0), v_i);
+  const auto j = moving(perturbed<12>(pair_.j, 6), v_j);
   std::visit(
       [&](const auto& d) {
         const Row<Dual<1, Dual<12>>> row = d.row(i, j);
         for (int r = 0; r < 12; ++r) {
-          if (v_(r) == 0.0) continue;
+          if (pair_.velocity(r) == 0.0) continue;
           for (int c = 0; c < 12; ++c)
-            tangent(c) += term_.weight * v_(r) * row(r).d(0).d(c);
+            tangent(c) += term_.weight * pair_.velocity(r) * row(r).d(0).d(c);
         }
       },
       term_.direction);

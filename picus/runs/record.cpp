@@ -116,7 +116,7 @@ void MechanismRecord::want_coordinates() {
     want({"joints", name + "_rate", entry.second.first, {}, units[name] + "/s", "its rate"},
          [&bodies = mechanism_.bodies(), terms](const Sample& sample, std::vector<double>& to) {
            for (const Term* term : terms)
-             to.push_back(TermView(bodies, *term, sample.state).rate());
+             to.push_back(LoneTermView(bodies, *term, sample.state).rate());
          });
   }
 }

@@ -96,7 +96,9 @@ struct GeneralForce {
           "two markers or bodies; the second feels the force at its point, the first the reaction "
           "at the same place",
           FieldTraits{.required = true});
-    visit("force", self.force, "components along x, y (and z): numbers or formulas",
+    visit("force", self.force,
+          "components along x, y (and z): numbers or formulas, of `x`, `y`, `z` (where the second "
+          "marker is, in the axes of the first), their rates `vx`, `vy`, `vz`, and all other names",
           FieldTraits{.unit = unit::kForce});
     visit("torque", self.torque, "components about x, y, z, or one about z: numbers or formulas",
           FieldTraits{.unit = unit::kTorque});
@@ -107,13 +109,27 @@ struct GeneralForce {
 
   void state(ForceEquations& e) const {
     static constexpr std::array names{"fx", "fy", "fz"}, torques{"tx", "ty", "tz"};
+    const std::vector<FormulaLaw::LocalName> sight = local_names(e.geometry());
     for (std::size_t k = 0; k < force.size() && k < 3; ++k)
       e.add({names[k], e.geometry().offset(static_cast<JointEquations::Axis>(k)),
-             FormulaLaw{force[k], unit::kForce}});
+             FormulaLaw{force[k], unit::kForce, sight}});
     const std::size_t first = torque.size() == 1 ? 2 : 0;
     for (std::size_t k = 0; k < torque.size() && k < 3; ++k)
       e.add({torques[first + k], Spin{e.frame_j().axes.col(static_cast<int>(first + k))},
-             FormulaLaw{torque[k], unit::kTorque}});
+             FormulaLaw{torque[k], unit::kTorque, sight}});
+  }
+
+ private:
+  /// x, y, z of the second marker in the axes of the first, and their rates.
+  static std::vector<FormulaLaw::LocalName> local_names(const JointEquations& geometry) {
+    static constexpr std::array values{"x", "y", "z"}, rates{"vx", "vy", "vz"};
+    std::vector<FormulaLaw::LocalName> result;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Direction offset = geometry.offset(static_cast<JointEquations::Axis>(k));
+      result.push_back({values[k], offset, false, unit::kLength});
+      result.push_back({rates[k], offset, true, unit::kSpeed});
+    }
+    return result;
   }
 };
 
