@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "picus/mechanism/assembler.h"
 
@@ -119,7 +120,11 @@ void Assembler::add_equations(const Named<Joint>& part, std::string_view type, c
         equation.constant +=
             term.weight * measure(builder_.bodies(), term, builder_.state().position);
     }
-    if (type == DistanceJoint::kType && !(equation.constant > 0.0))
+    if (type == DistanceJoint::kType && equation.constant < 0.0)
+      return complain(part.place,
+                      fmt::format("joint '{}': length: found {:g}, expected a positive one",
+                                  part.name, equation.constant));
+    if (type == DistanceJoint::kType && equation.constant == 0.0)
       return complain(
           part.place,
           fmt::format("joint '{}' has length zero; use spherical or revolute", part.name));
@@ -138,6 +143,11 @@ const AssembledJoint::Coordinate* Assembler::find_coordinate(const Name& name) {
   const std::string joint_name = name.text.substr(0, dot);
   std::vector<std::string_view> joints;
   for (const AssembledJoint& joint : builder_.joints()) {
+    if (joint.name == joint_name && joint.coordinates.empty()) {
+      complain(name.place,
+               fmt::format("joint '{}' is {} and has no coordinate", joint_name, joint.type));
+      return nullptr;
+    }
     if (joint.coordinates.empty()) continue;
     joints.push_back(joint.name);
     if (joint.name != joint_name) continue;
@@ -150,13 +160,14 @@ const AssembledJoint::Coordinate* Assembler::find_coordinate(const Name& name) {
     }
     if (dot == std::string::npos) {
       complain(name.place, fmt::format("joint '{}' has several coordinates; say which: {}.{}",
-                                       joint_name, joint_name, names.front()));
+                                       joint_name, joint_name,
+                                       fmt::join(names, fmt::format(" or {}.", joint_name))));
     } else {
       complain(name.place, unknown_name("coordinate", name.text.substr(dot + 1), names));
     }
     return nullptr;
   }
-  complain(name.place, unknown_name("joint with a coordinate", joint_name, joints));
+  complain(name.place, unknown_name("joint", joint_name, joints));
   return nullptr;
 }
 
@@ -164,12 +175,20 @@ template <class C>
 void Assembler::add_coupler(const Named<Joint>& part, const C& coupler) {
   const std::vector<CoupledCoordinate> coordinates = coupler.coordinates();
   if (coordinates.size() < 2)
-    return complain(part.place, fmt::format("'{}' couples fewer than two joints", part.name));
+    return complain(part.place, fmt::format("joint '{}' couples fewer than two joints", part.name));
   AssembledJoint joint{.name = part.name, .type = std::string(C::kType)};
   ConstraintEquation equation;
   for (const CoupledCoordinate& coupled : coordinates) {
     const AssembledJoint::Coordinate* coordinate = find_coordinate(coupled.joint);
     if (coordinate == nullptr) return;
+    if (coupled.wants && !(coordinate->unit == *coupled.wants)) {
+      const bool angle = *coupled.wants == unit::kAngle;
+      return complain(coupled.joint.place,
+                      fmt::format("'{}': found a coordinate of '{}' that is {}, expected {}",
+                                  part.name, coupled.joint.text, angle ? "a length" : "an angle",
+                                  angle ? "an angle (a revolute joint)"
+                                        : "a length (a prismatic joint)"));
+    }
     Term term = coordinate->term;
     term.weight = coupled.ratio;
     equation.constant += term.weight * measure(builder_.bodies(), term, builder_.state().position);
@@ -230,7 +249,13 @@ std::optional<Term> Assembler::driven_point(const Named<PrescribedMotion>& part,
   const auto frame = find_frame(*part.value.point);
   if (!frame) return std::nullopt;
   if (part.value.along.norm() == 0.0) {
-    complain(part.place, "along: found an axis of length zero");
+    complain(part.place,
+             fmt::format("motion '{}': along: found an axis of length zero", part.name));
+    return std::nullopt;
+  }
+  if (frame->body == Bodies::kGround) {
+    complain(part.value.point->place,
+             fmt::format("motion '{}': the ground cannot move; name a body", part.name));
     return std::nullopt;
   }
   record.frame_i = frame->frame;

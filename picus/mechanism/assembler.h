@@ -36,6 +36,7 @@ class Assembler {
   void add_bodies();
   void add_body(const Named<BodyPart>& part);
   BodyKind kind_of(const BodyPart& part) const;
+  Matrix3 axes_of(const Named<Marker>& marker);
 
   // frames
   std::optional<PlacedFrame> find_frame(const Name& name);
@@ -86,6 +87,7 @@ class Assembler {
   std::optional<Signal> control_signal(const std::string& name);
   std::optional<Signal> measure_signal(const FormulaInput& input, Place place);
   std::vector<std::string> known_names() const;
+  std::string unknown_in_formula(const std::string& name, const Wanted& wanted) const;
   double to_user(const Dimension& unit, Place place) const;
 
   // controls
