@@ -88,7 +88,7 @@ class Run(InFolder):
         done = self.picus("run", PENDULUM, "--set", "bodies.rodd.mass=2", code=2)
         self.assertIn("rod", done.stderr)
         done = self.picus("run", PENDULUM, "--set", "l=2", code=2)
-        self.assertIn("'L'", done.stderr)
+        self.assertIn("unknown parameter 'l'; expected one of: L, m", done.stderr)
         done = self.picus("run", PENDULUM, "--integrator", "hht-i3", code=2)
         self.assertIn("did you mean 'hht_i3'?", done.stderr)
 
@@ -108,9 +108,19 @@ run: {end_time: 1}
         rows = self.picus("export", "burst.h5", "--csv", "-").stdout.splitlines()
         self.assertGreater(len(rows), 100)
 
+    def test_jumps_are_logged_as_events(self):
+        model = self.write("kick.yaml", """picus: 1
+bodies: {ball: {type: point, mass: 1, at: [1, 0, 0]}}
+forces:
+  push: {type: force, on: ball, force: ["if(time > 0.3, 5, 1)", 0, 0]}
+run: {end_time: 1}
+""")
+        self.assertIn("1 restarts at jumps", self.picus("run", model).stdout)
+        self.assertRegex(self.picus("info", "kick.h5").stdout, r"t = 0\.3\d* s  restart: .*push")
+
     def test_interrupt_ends_cleanly(self):
         process = subprocess.Popen(
-            [PICUS, "run", PENDULUM, "--end", "1e9", "--interval", "0.1"], cwd=self.folder.name,
+            [PICUS, "run", PENDULUM, "--end", "1e5", "--interval", "1"], cwd=self.folder.name,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         deadline = time.monotonic() + 30
         while not self.path("pendulum.h5").exists() and time.monotonic() < deadline:

@@ -75,6 +75,10 @@ TEST(Switches, ABangBangForceIsIntegratedAsIfItWereSmooth) {
                  {.end_time = end});
     ASSERT_TRUE(summary.ok()) << method << ": " << summary.message;
     EXPECT_EQ(summary.restarts, 7) << method;  // at √2, 3√2, … 13√2
+    ASSERT_EQ(summary.jumps.size(), 7U) << method;
+    for (std::size_t i = 0; i < 7; ++i)
+      EXPECT_NEAR(summary.jumps[i].time, static_cast<double>(2 * i + 1) * std::sqrt(2.0), 1e-6)
+          << method;
     EXPECT_NEAR(state.position(0), bang_bang(end), 1e-8) << method;
     if (adaptive) {
       EXPECT_LT(summary.attempts(), 300) << method;
