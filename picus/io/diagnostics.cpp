@@ -9,7 +9,7 @@
 namespace picus {
 namespace {
 
-constexpr std::size_t kShortList = 16;  // names a message may list
+constexpr std::size_t kShortList = 20;  // names a message may list
 
 // Everything after the first many messages is noise; it is counted, not searched for repetitions.
 constexpr std::size_t kRemembered = 1000;

@@ -264,7 +264,8 @@ std::optional<Signal> Assembler::body_signal(const std::string& name, Place plac
 std::optional<Signal> Assembler::measure_signal(const FormulaInput& input, Place place) {
   if (input.arguments.size() != 2) {
     complain(place,
-             fmt::format("{}: found {} markers, expected two", input.name, input.arguments.size()));
+             fmt::format("{}: found {} marker{}, expected two", input.name, input.arguments.size(),
+                         input.arguments.size() == 1 ? "" : "s"));
     return std::nullopt;
   }
   const auto a = find_frame({input.arguments[0], place}),
