@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy on the library, studies and app (or the files named), two at a time.
+"""Runs clang-tidy on the library, studies and app, on all cores.
+
+The release build compiles several sources of a room at once; so does this, which saves parsing
+their headers again and again.
 
 A file whose preprocessed dependencies have not changed since its last clean run is skipped: the
 stamp lives in the build folder.
@@ -9,6 +12,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -22,12 +26,16 @@ def fingerprint(source: pathlib.Path) -> str:
     for folder in FOLDERS:
         for header in sorted((ROOT / folder).rglob("*.h")):
             digest.update(header.read_bytes())
-    digest.update(source.read_bytes())
+    text = source.read_text()
+    digest.update(text.encode())
+    for included in re.findall(r'#include "(/.*\.cpp)"', text):  # of a unity file
+        digest.update(pathlib.Path(included).read_bytes())
     return digest.hexdigest()
 
 
 def tidy(build: pathlib.Path, source: pathlib.Path) -> tuple[str, str]:
-    stamp = build / "tidy" / (str(source.relative_to(ROOT)).replace("/", "_") + ".ok")
+    name = source.relative_to(build if source.is_relative_to(build) else ROOT)
+    stamp = build / "tidy" / (str(name).replace("/", "_") + ".ok")
     print_of = fingerprint(source)
     if stamp.exists() and stamp.read_text() == print_of:
         return str(source), ""
@@ -45,10 +53,9 @@ def main() -> int:
     build = ROOT / sys.argv[1]
     database = json.loads((build / "compile_commands.json").read_text())
     compiled = {pathlib.Path(entry["file"]).resolve() for entry in database}
-    wanted = [pathlib.Path(name).resolve() for name in sys.argv[2:]]
     sources = sorted(p for p in compiled
-                     if (p in wanted if wanted else
-                         p.is_relative_to(ROOT) and p.relative_to(ROOT).parts[0] in FOLDERS))
+                     if p.is_relative_to(build / "rooms") or
+                     (p.is_relative_to(ROOT) and p.relative_to(ROOT).parts[0] in FOLDERS))
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, output in pool.map(lambda s: tidy(build, s), sources):

@@ -15,6 +15,7 @@ namespace picus::app {
 namespace {
 
 constexpr double kRedrawInterval = 0.1;  // [s]
+constexpr double kShortRun = 2.0;        // [s]; shorter ones need no lines
 constexpr std::size_t kBar = 20;         // columns
 
 double wall_clock() {
@@ -133,6 +134,7 @@ void Progress::add_line() {
   if (tenths <= tenths_) return;
   tenths_ = tenths;
   state_.elapsed = now_() - started_;
+  if (state_.elapsed < kShortRun) return;
   write_(progress_text(state_) + "\n");
 }
 

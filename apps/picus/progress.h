@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How far a run is: one line that is redrawn on a terminal, a plain line every tenth elsewhere.
+// How far a run is: one line that is redrawn on a terminal, a plain line every tenth elsewhere,
+// there only once a run has lasted two seconds.
 
 #include <cstdio>
 #include <functional>

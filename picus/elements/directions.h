@@ -245,7 +245,7 @@ Row<T> Twist::row(const Pose<T>& i, const Pose<T>& j) const {
       for (int c = 0; c < 3; ++c)
         result.A(k, c) = D(a(c));
       for (int m = 0; m < 3; ++m) {
-        const auto slot = static_cast<std::size_t>(first + m);
+        const auto slot = static_cast<std::size_t>(first) + static_cast<std::size_t>(m);
         result.A(k, (m + 1) % 3).grad[slot] = a((m + 2) % 3);
         result.A(k, (m + 2) % 3).grad[slot] = -a((m + 1) % 3);
       }

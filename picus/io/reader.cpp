@@ -63,6 +63,10 @@ std::string expected(const Type& type) {
   }
 }
 
+bool is_number_type(const Type& type) {
+  return type.kind == TypeKind::kNumber || type.kind == TypeKind::kFormula;
+}
+
 // "crank", "crank.tip"
 bool is_path_of_names(std::string_view text) {
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -228,6 +232,10 @@ class Reader {
   void read_list(const Type& type, const TreeNode& node, void* target, const Here& here) {
     type.clear(target);
     if (node.is_nothing()) return;
+    if (node.is_scalar() && is_number_type(type.item())) {  // a list of one
+      read(type.item(), node, type.append(target), here);
+      return;
+    }
     if (!node.is_list()) {
       wrong(node, type, here);
       return;

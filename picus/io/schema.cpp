@@ -157,6 +157,9 @@ class SchemaWriter {
       case TypeKind::kName:
         return {{"type", "string"}};
       case TypeKind::kList:
+        // one number may stand for a list of one
+        if (type.item().kind == TypeKind::kNumber || type.item().kind == TypeKind::kFormula)
+          return {{"type", {"array", "number", "string", "null"}}, {"items", value(type.item())}};
         return {{"type", {"array", "null"}}, {"items", value(type.item())}};
       case TypeKind::kCollection:
         return {{"type", {"object", "null"}},

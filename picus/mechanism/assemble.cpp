@@ -22,7 +22,7 @@ std::unique_ptr<Mechanism> assemble(const Model& model, const AssemblyContext& c
 
 std::unique_ptr<Mechanism> Assembler::run() {
   if (model_.dimension != 2 && model_.dimension != 3)
-    complain({}, fmt::format("dimension: found {}, expected 2 or 3", model_.dimension));
+    complain(model_.place, fmt::format("dimension: found {}, expected 2 or 3", model_.dimension));
   builder_.set_gravity(model_.gravity);
   add_bodies();
   add_joints();
@@ -81,7 +81,8 @@ PlacedFrame Assembler::carried_by(int body, const Vector3& point, const Matrix3&
 
 bool Assembler::are_two(const std::vector<Name>& names, Place place) {
   if (names.size() == 2) return true;
-  complain(place, fmt::format("found {} names in 'between', expected two", names.size()));
+  complain(place, fmt::format("found {} name{} in 'between', expected two",
+                                names.size(), names.size() == 1 ? "" : "s"));
   return false;
 }
 

@@ -49,30 +49,49 @@ Matrix3 inertia_matrix(const std::vector<double>& j) {
   return J;
 }
 
+// What is wrong with what the user stated; empty when nothing is.
+std::string fault_of(const BodyPart& part, BodyKind kind) {
+  const bool is_slender = part.shape && std::holds_alternative<Rod>(*part.shape) &&
+                          std::get<Rod>(*part.shape).width == 0.0;
+  if (part.mass && part.density) return "has a mass and a density; give one of them";
+  if (part.density && !part.shape) return "has a density but no shape";
+  if (part.density && is_slender)
+    return "is a slender rod, which has no volume: give its mass, or a width";
+  if (part.shape && place_of(*part.shape).axis && place_of(*part.shape).axis->norm() == 0.0)
+    return "has a shape with an axis of length zero";
+  const std::size_t given = part.inertia.size();
+  const bool is_planar = kind == BodyKind::kPlanar;
+  if (given != 0 && given != 3 && given != 6 && !(given == 1 && is_planar)) {
+    return fmt::format("has {} number{} for inertia, expected {}3 or 6", given,
+                       given == 1 ? "" : "s", is_planar ? "1, " : "");
+  }
+  return {};
+}
+
 // What is wrong with the mass properties; empty when nothing is.
 std::string fault_of(const MassProperties& p, BodyKind kind) {
-  if (!(p.mass > 0.0))
-    return fmt::format(
-        "found a mass of {:g}, expected a positive one: give mass, or shape and density", p.mass);
+  if (p.mass == 0.0) return "has no mass: give mass, or density and a shape with volume";
+  if (!(p.mass > 0.0)) return fmt::format("has a mass of {:g}, expected a positive one", p.mass);
   if (kind == BodyKind::kPoint || kind == BodyKind::kPlanarPoint) return {};
   if (kind == BodyKind::kPlanar) {
     if (p.inertia(2, 2) > 0.0) return {};
     return "has no inertia about z: give inertia (one number) or a shape";
   }
   const Vector3 principal = Eigen::SelfAdjointEigenSolver<Matrix3>(p.inertia).eigenvalues();
-  if (!(principal(0) > 0.0)) {
+  const std::string values =
+      fmt::format("principal inertias {:g}, {:g}, {:g}", principal(0), principal(1), principal(2));
+  if (p.inertia.isZero(0.0))
+    return "has no inertia: give inertia (three or six numbers), a shape, or type: point";
+  if (principal(0) < 0.0) return fmt::format("has {}, expected positive ones", values);
+  if (principal(0) == 0.0) {
     return fmt::format(
-        "has no inertia about one axis (principal inertias {:g}, {:g}, {:g}): give inertia with "
-        "three "
-        "or six numbers, or a shape with volume",
-        principal(0), principal(1), principal(2));
+        "has no inertia about one axis ({}): give inertia (three or six numbers), or a shape with "
+        "volume",
+        values);
   }
   if (principal(0) + principal(1) < principal(2) * (1.0 - 1e-9)) {
     return fmt::format(
-        "has principal inertias {:g}, {:g}, {:g} that no real body has: the largest exceeds the "
-        "sum of "
-        "the others",
-        principal(0), principal(1), principal(2));
+        "has {} that no real body has: the largest exceeds the sum of the others", values);
   }
   return {};
 }
@@ -93,15 +112,21 @@ BodyKind Assembler::kind_of(const BodyPart& part) const {
   return BodyKind::kSpatial;
 }
 
+Matrix3 Assembler::axes_of(const Named<Marker>& marker) {
+  const Marker& m = marker.value;
+  for (const auto& axis : {m.axis, m.x_axis})
+    if (axis && axis->norm() == 0.0)
+      complain(marker.place, fmt::format("marker '{}': found an axis of length zero", marker.name));
+  return frame_along(m.axis.value_or(Vector3::UnitZ()), m.x_axis.value_or(Vector3::Zero())) *
+         rotation_about(Vector3::UnitZ(), m.angle);
+}
+
 void Assembler::add_bodies() {
   markers_["ground"] = {};
   for (const Named<Marker>& marker : model_.markers) {
     if (!is_new_name(marker.name, marker.place)) continue;
-    const Matrix3 axes = frame_along(marker.value.axis.value_or(Vector3::UnitZ()),
-                                     marker.value.x_axis.value_or(Vector3::Zero())) *
-                         rotation_about(Vector3::UnitZ(), marker.value.angle);
-    markers_[marker.name] =
-        markers_["ground." + marker.name] = {Bodies::kGround, {marker.value.at, axes}};
+    markers_[marker.name] = markers_["ground." + marker.name] = {
+        Bodies::kGround, {marker.value.at, axes_of(marker)}};
   }
   for (const Named<BodyPart>& part : model_.bodies)
     if (is_new_name(part.name, part.place)) add_body(part);
@@ -120,14 +145,11 @@ void Assembler::add_body(const Named<BodyPart>& named) {
   if (part.center) p.center = *part.center;
   p.mass = part.mass.value_or(part.density.value_or(0.0) * volume);
   p.inertia = p.mass * of_shape;
-  const std::size_t given = part.inertia.size();
-  if (given == 1 || given == 3 || given == 6) {
-    p.inertia = inertia_matrix(part.inertia);
-  } else if (given != 0) {
-    complain(named.place, fmt::format("body '{}': found {} numbers for inertia, expected 1, 3 or 6",
-                                      named.name, given));
+  std::string fault = fault_of(part, kind);
+  if (fault.empty()) {
+    if (!part.inertia.empty()) p.inertia = inertia_matrix(part.inertia);
+    fault = fault_of(p, kind);
   }
-  const std::string fault = fault_of(p, kind);
   if (!fault.empty()) complain(named.place, fmt::format("body '{}' {}", named.name, fault));
   if (kind == BodyKind::kPlanar || kind == BodyKind::kPlanarPoint) {
     if (!part.rotations.empty())
@@ -137,6 +159,10 @@ void Assembler::add_body(const Named<BodyPart>& named) {
       complain(named.place,
                fmt::format("body '{}' is planar and cannot move out of its plane", named.name));
   }
+  const bool is_point = kind == BodyKind::kPoint || kind == BodyKind::kPlanarPoint;
+  if (is_point && (part.spin != 0.0 || part.angular_velocity.norm() > 0.0 || !part.inertia.empty()))
+    complain(named.place,
+             fmt::format("body '{}' is a point: it has no inertia and does not turn", named.name));
 
   Pose<double> pose;
   pose.angle = part.angle;
@@ -158,13 +184,11 @@ void Assembler::add_body(const Named<BodyPart>& named) {
     body.inertia.setZero();
     body.inertia(2, 2) = p.inertia(2, 2);
   }
-  if (kind == BodyKind::kPoint || kind == BodyKind::kPlanarPoint) body.inertia.setZero();
+  if (is_point) body.inertia.setZero();
   const int number = builder_.add_body(std::move(body), pose, twist, -p.center);
   markers_[named.name] = {number, {-p.center, Matrix3::Identity()}};
   for (const Named<Marker>& marker : part.markers) {
-    const Matrix3 axes = frame_along(marker.value.axis.value_or(Vector3::UnitZ()),
-                                     marker.value.x_axis.value_or(Vector3::Zero())) *
-                         rotation_about(Vector3::UnitZ(), marker.value.angle);
+    const Matrix3 axes = axes_of(marker);
     const std::string name = named.name + "." + marker.name;
     if (!markers_.emplace(name, PlacedFrame{number, {marker.value.at - p.center, axes}}).second)
       complain(marker.place, fmt::format("marker '{}' is given twice", name));

@@ -20,6 +20,29 @@ void add_potential(AssembledForce& force, std::function<double(const State&)> po
   };
 }
 
+// A vector of formulas has two or three, a torque may have one; empty when that is so.
+std::string fault_of_count(std::string_view key, std::size_t found, std::size_t least) {
+  if (found >= least && found <= 3 && !(key == "torque" && found == 2)) return {};
+  return fmt::format("{}: found {} components, expected {}", key, found,
+                     key == "torque" ? "1 (about z) or 3" : "1, 2 or 3");
+}
+
+template <class F>
+std::string fault_of_components(const F& force) {
+  if constexpr (std::is_same_v<F, PointForce>) {
+    return fault_of_count("force", force.force.size(), 1);
+  } else if constexpr (std::is_same_v<F, Torque>) {
+    return fault_of_count("torque", force.torque.size(), 1);
+  } else if constexpr (std::is_same_v<F, GeneralForce>) {
+    const std::string fault = fault_of_count("force", force.force.size(), 0);
+    return !fault.empty() || force.torque.empty()
+               ? fault
+               : fault_of_count("torque", force.torque.size(), 1);
+  } else {
+    return {};
+  }
+}
+
 }  // namespace
 
 // Force states are unknowns with names, which controls may read.
@@ -50,8 +73,21 @@ void Assembler::add_force(const Named<Force>& part, const F& force) {
   const bool planar = builder_.bodies().is_planar(i.body) && builder_.bodies().is_planar(j.body);
   ForceEquations equations(i.frame, j.frame, planar, initial_turn(i.body, j.body));
   force.state(equations);
+  if (const std::string fault = fault_of_components(force); !fault.empty())
+    return complain(part.place, fmt::format("force '{}': {}", part.name, fault));
   if (equations.rows().empty())
     return complain(part.place, fmt::format("force '{}' has no components", part.name));
+  if constexpr (std::is_same_v<F, SpringDamper>) {
+    const auto place = [&](const PlacedFrame& f) {
+      const Pose<double> pose = builder_.bodies().pose(f.body, builder_.state().position);
+      return pose.point(f.frame.point);
+    };
+    if (place(i) == place(j))
+      return complain(part.place,
+                      fmt::format("force '{}': both ends are at the same place, so it has no "
+                                  "direction; give points or markers",
+                                  part.name));
+  }
   AssembledForce record{.name = part.name, .type = std::string(F::kType)};
   bool states = false;
   if constexpr (std::is_same_v<F, GeneralForce>) states = force.states;
@@ -141,6 +177,11 @@ std::optional<Formulation> Assembler::magnitude(const CodedLaw& law, const Force
   for (const CodedLaw::Input& input : law.inputs)
     result.signals.push_back({.kind = input.is_rate ? Kind::kRate : Kind::kValue,
                               .term = term_between(input.direction, i, j)});
+  if (law.kink) {
+    result.switches = 1;
+    result.switch_law = [kink = law.kink](std::span<const double> signals,
+                                          std::span<double> values) { values[0] = kink(signals); };
+  }
   if (law.potential) {
     add_potential(record, [potential = law.potential, signals = result.signals,
                            &bodies = builder_.bodies()](const State& s) {

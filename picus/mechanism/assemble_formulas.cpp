@@ -90,9 +90,13 @@ std::optional<Formulation> Assembler::formulate(const Formula& formula, const Wa
   const std::shared_ptr<const Expression> expression = parse(formula);
   if (!expression) return std::nullopt;
   Formulation result;
+  bool is_known = true;  // every unknown name is reported
   for (const FormulaInput& input : expression->inputs()) {
     auto signal = find_signal(input, formula, wanted);
-    if (!signal) return std::nullopt;
+    if (!signal) {
+      is_known = false;
+      continue;
+    }
     if (!wanted.accelerations &&
         (signal->kind == Kind::kAcceleration || signal->kind == Kind::kMultiplier ||
          signal->kind == Kind::kControlRate)) {
@@ -101,10 +105,11 @@ std::optional<Formulation> Assembler::formulate(const Formula& formula, const Wa
           fmt::format("a force may not read '{}' directly; name it in a variable under controls "
                       "and use that",
                       input.name));
-      return std::nullopt;
+      is_known = false;
     }
     result.signals.push_back(std::move(*signal));
   }
+  if (!is_known) return std::nullopt;
   if (result.signals.size() > kMaxSignals) {
     complain(formula.place, fmt::format("found {} names in one formula, expected at most {}",
                                         result.signals.size(), kMaxSignals));
@@ -140,18 +145,35 @@ std::optional<Signal> Assembler::find_signal(const FormulaInput& input, const Fo
   if (auto signal = control_signal(input.name)) return signal;
   if (auto signal = joint_signal(input.name, formula.place)) return signal;
   if (auto signal = body_signal(input.name, formula.place)) return signal;
+  complain(place, unknown_in_formula(input.name, wanted));
+  return std::nullopt;
+}
+
+// What to say about a name that nothing has.
+std::string Assembler::unknown_in_formula(const std::string& name, const Wanted& wanted) const {
+  for (const AssembledJoint& joint : builder_.joints())
+    if (joint.name == name && !joint.coordinates.empty())
+      return fmt::format("'{}' is a joint; expected one of its coordinates: {}.{}", name, name,
+                         joint.coordinates.front().name);
+  if (markers_.contains(name))
+    return fmt::format("'{}' is a body or marker; expected a component: {}.x, {}.vx", name, name,
+                       name);
   const std::vector<std::string> known = known_names();
   std::vector<std::string_view> candidates(known.begin(), known.end());
   for (const Local& local : wanted.names)
     candidates.push_back(local.name);
-  const std::string_view nearest = nearest_name(input.name, candidates);
-  complain(place,
-           nearest.empty()
-               ? fmt::format("unknown name '{}': expected time, a parameter, a state or variable, "
-                             "JOINT.coordinate, or BODY.x and the like",
-                             input.name)
-               : fmt::format("unknown name '{}'; did you mean '{}'?", input.name, nearest));
-  return std::nullopt;
+  const std::string_view nearest = nearest_name(name, candidates);
+  if (!nearest.empty()) return fmt::format("unknown name '{}'; did you mean '{}'?", name, nearest);
+  const auto [owner, last] = split_last(name);
+  const auto frame = markers_.find(owner);
+  if (frame == markers_.end())
+    return fmt::format("unknown name '{}': expected time, a parameter, a state or variable, "
+                       "JOINT.coordinate, or BODY.x and the like",
+                       name);
+  const bool planar = builder_.bodies().is_planar(frame->second.body);
+  return fmt::format("'{}' has no '{}': expected x, y, z, vx, vy, vz, ax, ay, az, wx, wy, wz{}",
+                     owner, last,
+                     planar ? ", angle, omega or alpha" : "; angles belong to joints");
 }
 
 std::optional<Signal> Assembler::local_signal(const std::string& name, const Wanted& wanted,

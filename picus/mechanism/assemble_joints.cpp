@@ -4,10 +4,17 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "picus/mechanism/assembler.h"
 
 namespace picus {
+namespace {
+
+// A disc whose axle is nearer to the normal than this [rad] has no lowest point.
+constexpr double kFlat = 1e-6;
+
+}  // namespace
 
 void Assembler::add_joints() {
   // couplers name other joints: they come last, whatever their place in the file
@@ -39,9 +46,9 @@ void Assembler::add_joint(const Named<Joint>& part, const J& joint) {
     constexpr bool kSlides = requires {
       J::kSlides;
     };
-    Connection connection = joint;
-    connection.place = part.place;
-    frames = frames_of(connection, kSlides ? Vector3::UnitX() : Vector3::UnitZ());
+    J placed = joint;
+    placed.place = part.place;
+    frames = frames_of(placed, kSlides ? Vector3::UnitX() : Vector3::UnitZ());
   } else {
     frames = frames_at(joint.between, joint.points, part.place);
   }
@@ -58,14 +65,27 @@ void Assembler::add_disc(const Named<Joint>& part, const RollingDisc& disc) {
   auto j = find_frame(disc.between[0]), i = find_frame(disc.between[1]);
   if (!i || !j) return;
   if (!(disc.radius > 0.0))
-    complain(part.place, fmt::format("radius: found {:g}, expected a positive one", disc.radius));
-  if (disc.axle.norm() == 0.0 || disc.normal.norm() == 0.0)
-    return complain(part.place, "axle and normal must not be zero");
+    complain(part.place, fmt::format("joint '{}': radius: found {:g}, expected a positive one",
+                                     part.name, disc.radius));
+  const bool planar = builder_.bodies().is_planar(i->body) && builder_.bodies().is_planar(j->body);
+  const Vector3 normal = disc.normal.value_or(planar ? Vector3::UnitY() : Vector3::UnitZ());
+  if (disc.axle.norm() == 0.0 || normal.norm() == 0.0)
+    return complain(part.place,
+                    fmt::format("joint '{}': found an axle or a normal of length zero", part.name));
   i->frame.axes = (i->frame.axes * frame_along(disc.axle)).eval();
   i->frame.point += disc.center.value_or(Vector3::Zero());
-  j->frame.axes = (j->frame.axes * frame_along(disc.normal)).eval();
+  j->frame.axes = (j->frame.axes * frame_along(normal)).eval();
   j->frame.point += disc.point;
-  JointEquations equations(i->frame, j->frame, false, 0.0);
+  const auto axis_of = [&](const PlacedFrame& frame) {
+    const Pose<double> pose = builder_.bodies().pose(frame.body, builder_.state().position);
+    return Vector3(pose.A * frame.frame.axes.col(2));
+  };
+  if (cross(axis_of(*i), axis_of(*j)).norm() < kFlat)
+    return complain(part.place,
+                    fmt::format("joint '{}': the disc lies flat on the plane; expected an axle "
+                                "that is not along the normal",
+                                part.name));
+  JointEquations equations(i->frame, j->frame, planar, 0.0);
   disc.state(equations);
   add_equations(part, RollingDisc::kType, *i, *j, equations);
 }
@@ -100,7 +120,11 @@ void Assembler::add_equations(const Named<Joint>& part, std::string_view type, c
         equation.constant +=
             term.weight * measure(builder_.bodies(), term, builder_.state().position);
     }
-    if (type == DistanceJoint::kType && !(equation.constant > 0.0))
+    if (type == DistanceJoint::kType && equation.constant < 0.0)
+      return complain(part.place,
+                      fmt::format("joint '{}': length: found {:g}, expected a positive one",
+                                  part.name, equation.constant));
+    if (type == DistanceJoint::kType && equation.constant == 0.0)
       return complain(
           part.place,
           fmt::format("joint '{}' has length zero; use spherical or revolute", part.name));
@@ -119,6 +143,11 @@ const AssembledJoint::Coordinate* Assembler::find_coordinate(const Name& name) {
   const std::string joint_name = name.text.substr(0, dot);
   std::vector<std::string_view> joints;
   for (const AssembledJoint& joint : builder_.joints()) {
+    if (joint.name == joint_name && joint.coordinates.empty()) {
+      complain(name.place,
+               fmt::format("joint '{}' is {} and has no coordinate", joint_name, joint.type));
+      return nullptr;
+    }
     if (joint.coordinates.empty()) continue;
     joints.push_back(joint.name);
     if (joint.name != joint_name) continue;
@@ -131,13 +160,14 @@ const AssembledJoint::Coordinate* Assembler::find_coordinate(const Name& name) {
     }
     if (dot == std::string::npos) {
       complain(name.place, fmt::format("joint '{}' has several coordinates; say which: {}.{}",
-                                       joint_name, joint_name, names.front()));
+                                       joint_name, joint_name,
+                                       fmt::join(names, fmt::format(" or {}.", joint_name))));
     } else {
       complain(name.place, unknown_name("coordinate", name.text.substr(dot + 1), names));
     }
     return nullptr;
   }
-  complain(name.place, unknown_name("joint with a coordinate", joint_name, joints));
+  complain(name.place, unknown_name("joint", joint_name, joints));
   return nullptr;
 }
 
@@ -145,12 +175,20 @@ template <class C>
 void Assembler::add_coupler(const Named<Joint>& part, const C& coupler) {
   const std::vector<CoupledCoordinate> coordinates = coupler.coordinates();
   if (coordinates.size() < 2)
-    return complain(part.place, fmt::format("'{}' couples fewer than two joints", part.name));
+    return complain(part.place, fmt::format("joint '{}' couples fewer than two joints", part.name));
   AssembledJoint joint{.name = part.name, .type = std::string(C::kType)};
   ConstraintEquation equation;
   for (const CoupledCoordinate& coupled : coordinates) {
     const AssembledJoint::Coordinate* coordinate = find_coordinate(coupled.joint);
     if (coordinate == nullptr) return;
+    if (coupled.wants && !(coordinate->unit == *coupled.wants)) {
+      const bool angle = *coupled.wants == unit::kAngle;
+      return complain(coupled.joint.place,
+                      fmt::format("'{}': found a coordinate of '{}' that is {}, expected {}",
+                                  part.name, coupled.joint.text, angle ? "a length" : "an angle",
+                                  angle ? "an angle (a revolute joint)"
+                                        : "a length (a prismatic joint)"));
+    }
     Term term = coordinate->term;
     term.weight = coupled.ratio;
     equation.constant += term.weight * measure(builder_.bodies(), term, builder_.state().position);
@@ -167,67 +205,90 @@ void Assembler::add_coupler(const Named<Joint>& part, const C& coupler) {
 void Assembler::add_motions() {
   for (const Named<PrescribedMotion>& part : model_.motions) {
     if (!is_new_name(part.name, part.place)) continue;
-    const PrescribedMotion& motion = part.value;
-    if (motion.joint.has_value() == motion.point.has_value()) {
+    if (part.value.joint.has_value() == part.value.point.has_value())
       complain(part.place, fmt::format("motion '{}': expected either joint or point", part.name));
-      continue;
-    }
-    Term term;
-    Dimension unit = unit::kLength;
-    AssembledJoint record{.name = part.name, .type = "motion"};
-    if (motion.joint) {
-      const AssembledJoint::Coordinate* coordinate = find_coordinate(*motion.joint);
-      if (coordinate == nullptr) continue;
-      term = coordinate->term;
-      unit = coordinate->unit;
-      for (const AssembledJoint& joint : builder_.joints()) {
-        if (joint.name != motion.joint->text.substr(0, motion.joint->text.find('.'))) continue;
-        record.frame_i = joint.frame_i;
-        record.frame_j = joint.frame_j;
-      }
-    } else {
-      const auto frame = find_frame(*motion.point);
-      if (!frame) continue;
-      if (motion.along.norm() == 0.0) {
-        complain(part.place, "along: found an axis of length zero");
-        continue;
-      }
-      term = {
-          .body_i = frame->body,
-          .direction = Separation{frame->frame.point, Vector3::Zero(), motion.along.normalized()}};
-      record.frame_i = frame->frame;
-    }
-    record.body_i = term.body_i;
-    record.body_j = term.body_j;
-    const auto expression = parse(motion.value);
-    if (!expression) continue;
-    bool only_time = true;
-    for (const FormulaInput& input : expression->inputs()) {
-      if (input.name == "time") continue;
-      only_time = false;
-      complain(context_.place_in(motion.value, input.column),
-               fmt::format("found '{}' in a prescribed motion, expected a formula of time alone",
-                           input.name));
-    }
-    if (!only_time) continue;
-    const double per_second = to_user(unit::kTime, motion.value.place);
-    const double si = context_.scale(unit, motion.value.place);
-    const Motion follow = [expression = *expression, per_second, si](double time) {
-      using D = Dual<1, Dual<1>>;
-      D t(Dual<1>::variable(time * per_second, 0));
-      t.grad[0] = Dual<1>(1.0);
-      const std::array<D, 1> inputs{t};
-      const D value =
-          expression.evaluate<D>(std::span<const D>(inputs).first(expression.inputs().size()));
-      return MotionValue{si * value.value.value, si * per_second * value.value.d(0),
-                         si * per_second * per_second * value.d(0).d(0)};
-    };
-    const int row = builder_.add_constraint(
-        part.name, ConstraintEquation{.terms = {std::move(term)}, .motion = follow});
-    motion_rows_[part.name] = row;
-    record.rows.push_back(row);
-    builder_.add_joint(std::move(record));
+    else
+      add_motion(part);
   }
+}
+
+void Assembler::add_motion(const Named<PrescribedMotion>& part) {
+  const PrescribedMotion& motion = part.value;
+  AssembledJoint record{.name = part.name, .type = "motion"};
+  Dimension unit = unit::kLength;
+  const auto term =
+      motion.joint ? driven_coordinate(*motion.joint, record, unit) : driven_point(part, record);
+  if (!term) return;
+  record.body_i = term->body_i;
+  record.body_j = term->body_j;
+  const auto follow = motion_of(motion.value, unit);
+  if (!follow) return;
+  const int row =
+      builder_.add_constraint(part.name, ConstraintEquation{.terms = {*term}, .motion = *follow});
+  motion_rows_[part.name] = row;
+  record.rows.push_back(row);
+  builder_.add_joint(std::move(record));
+}
+
+std::optional<Term> Assembler::driven_coordinate(const Name& name, AssembledJoint& record,
+                                                 Dimension& unit) {
+  const AssembledJoint::Coordinate* coordinate = find_coordinate(name);
+  if (coordinate == nullptr) return std::nullopt;
+  unit = coordinate->unit;
+  const std::string joint_name = name.text.substr(0, name.text.find('.'));
+  for (const AssembledJoint& joint : builder_.joints()) {
+    if (joint.name != joint_name) continue;
+    record.frame_i = joint.frame_i;
+    record.frame_j = joint.frame_j;
+  }
+  return coordinate->term;
+}
+
+std::optional<Term> Assembler::driven_point(const Named<PrescribedMotion>& part,
+                                            AssembledJoint& record) {
+  const auto frame = find_frame(*part.value.point);
+  if (!frame) return std::nullopt;
+  if (part.value.along.norm() == 0.0) {
+    complain(part.place,
+             fmt::format("motion '{}': along: found an axis of length zero", part.name));
+    return std::nullopt;
+  }
+  if (frame->body == Bodies::kGround) {
+    complain(part.value.point->place,
+             fmt::format("motion '{}': the ground cannot move; name a body", part.name));
+    return std::nullopt;
+  }
+  record.frame_i = frame->frame;
+  return Term{
+      .body_i = frame->body,
+      .direction = Separation{frame->frame.point, Vector3::Zero(), part.value.along.normalized()}};
+}
+
+// A formula of time with its first two derivatives.
+std::optional<Motion> Assembler::motion_of(const Formula& formula, const Dimension& unit) {
+  const auto expression = parse(formula);
+  if (!expression) return std::nullopt;
+  bool only_time = true;
+  for (const FormulaInput& input : expression->inputs()) {
+    if (input.name == "time") continue;
+    only_time = false;
+    complain(context_.place_in(formula, input.column),
+             fmt::format("found '{}' in a prescribed motion, expected a formula of time alone",
+                         input.name));
+  }
+  if (!only_time) return std::nullopt;
+  const double per_second = to_user(unit::kTime, formula.place);
+  const double si = context_.scale(unit, formula.place);
+  return [expression = *expression, per_second, si](double time) {
+    using D = Dual<1, Dual<1>>;
+    D t(Dual<1>::variable(time * per_second, 0));
+    t.grad[0] = Dual<1>(1.0);
+    const std::array<D, 1> inputs{t};
+    const D value =
+        expression.evaluate<D>(std::span<const D>(inputs).first(expression.inputs().size()));
+    return MotionValue{si * value.value.value, si * per_second * value.value.d(0),
+                       si * per_second * per_second * value.d(0).d(0)};
+  };
 }
 
 }  // namespace picus

@@ -36,6 +36,7 @@ class Assembler {
   void add_bodies();
   void add_body(const Named<BodyPart>& part);
   BodyKind kind_of(const BodyPart& part) const;
+  Matrix3 axes_of(const Named<Marker>& marker);
 
   // frames
   std::optional<PlacedFrame> find_frame(const Name& name);
@@ -60,6 +61,10 @@ class Assembler {
   template <class C>
   void add_coupler(const Named<Joint>& part, const C& coupler);
   void add_motions();
+  void add_motion(const Named<PrescribedMotion>& part);
+  std::optional<Term> driven_coordinate(const Name& name, AssembledJoint& record, Dimension& unit);
+  std::optional<Term> driven_point(const Named<PrescribedMotion>& part, AssembledJoint& record);
+  std::optional<Motion> motion_of(const Formula& formula, const Dimension& unit);
   /// The coordinate "pin" or "pin.angle" names; reports unknown names.
   const AssembledJoint::Coordinate* find_coordinate(const Name& name);
 
@@ -82,6 +87,7 @@ class Assembler {
   std::optional<Signal> control_signal(const std::string& name);
   std::optional<Signal> measure_signal(const FormulaInput& input, Place place);
   std::vector<std::string> known_names() const;
+  std::string unknown_in_formula(const std::string& name, const Wanted& wanted) const;
   double to_user(const Dimension& unit, Place place) const;
 
   // controls

@@ -45,6 +45,7 @@ struct CodedLaw {
   std::vector<Input> inputs;
   std::function<double(std::span<const double>, std::span<double>)> law;
   std::function<double(std::span<const double>)> potential = {};  ///< energy stored, if any
+  std::function<double(std::span<const double>)> kink = {};  ///< changes its sign at a kink, if any
 };
 
 struct ForceRow {

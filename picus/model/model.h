@@ -76,7 +76,7 @@ struct RunPart {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("end_time", self.end_time, "end of the simulation", FieldTraits{.unit = unit::kTime});
     visit("output_interval", self.output_interval,
-          "time between samples of the result; 0 for a hundredth of the run, -1 for every step",
+          "time between samples of the result; 0 for 500 samples, negative for every step",
           FieldTraits{.unit = unit::kTime});
     visit("integrator", self.integrator, "auto, or a name from `picus list integrators`",
           FieldTraits{});
@@ -91,6 +91,7 @@ struct RunPart {
 
 struct Model {
   static constexpr std::string_view kSummary = "a mechanism and how to run it";
+  Place place;  ///< set by the reader
   std::string name;
   std::string description;
   int dimension = 3;

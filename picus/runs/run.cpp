@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "picus/base/version.h"
+#include "picus/runs/shapes.h"
 #include "picus/simulation/adaptive_step.h"
 #include "picus/steppers/catalog.h"
 
@@ -80,24 +81,45 @@ class Sampler {
   State between_;
 };
 
+void add_events(RunOutcome& outcome) {
+  const Summary& summary = outcome.summary;
+  for (const Jump& jump : summary.jumps)
+    outcome.events.push_back({jump.time, "restart", jump.name + " changed its sign"});
+  if (!summary.ok()) outcome.events.push_back({outcome.end.time, "failure", summary.message});
+  if (summary.ending == Summary::Ending::kStoppedByObserver)
+    outcome.events.push_back({outcome.end.time, "stopped", "before the end time"});
+}
+
 }  // namespace
+
+std::vector<MovedBody> moved_bodies(const Mechanism& mechanism, const Vector& from,
+                                    const Vector& to) {
+  std::vector<MovedBody> all;
+  for (int b = 1; b < mechanism.bodies().size(); ++b) {
+    const Pose<double> before = mechanism.bodies().pose(b, from),
+                       after = mechanism.bodies().pose(b, to);
+    const Matrix3 turn = before.A.transpose() * after.A;
+    const MovedBody moved{mechanism.bodies()[b].name, (after.r - before.r).norm(),
+                          rotation_vector(turn).norm()};
+    if (moved.distance > kNoticeable || moved.angle > kNoticeable) all.push_back(moved);
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const MovedBody& a, const MovedBody& b) { return a.distance > b.distance; });
+  return all;
+}
+
+void StepRange::see(double h) {
+  shortest = total == 0.0 ? h : std::min(shortest, h);
+  longest = std::max(longest, h);
+  total += h;
+}
 
 Start assemble_start(const Mechanism& mechanism) {
   Start start;
   start.state = mechanism.initial_state();
   start.consistency = make_consistent(mechanism.system(), start.state);
   if (!start.consistency.ok()) return start;
-  const Vector& before = mechanism.initial_state().position;
-  for (int b = 1; b < mechanism.bodies().size(); ++b) {
-    const Pose<double> from = mechanism.bodies().pose(b, before),
-                       to = mechanism.bodies().pose(b, start.state.position);
-    const Matrix3 turn = from.A.transpose() * to.A;
-    const MovedBody moved{mechanism.bodies()[b].name, (to.r - from.r).norm(),
-                          rotation_vector(turn).norm()};
-    if (moved.distance > kNoticeable || moved.angle > kNoticeable) start.moved.push_back(moved);
-  }
-  std::stable_sort(start.moved.begin(), start.moved.end(),
-                   [](const MovedBody& a, const MovedBody& b) { return a.distance > b.distance; });
+  start.moved = moved_bodies(mechanism, mechanism.initial_state().position, start.state.position);
   return start;
 }
 
@@ -154,10 +176,12 @@ RunOutcome run_mechanism(const Mechanism& mechanism, const Start& start, const R
   const auto begin = std::chrono::steady_clock::now();
   outcome.summary = simulate(mechanism.system(), outcome.end, *stepper, *controller,
                              {.end_time = plan.end_time}, [&](const Moment& moment) {
+                               if (!moment.is_first()) outcome.steps.see(moment.h);
                                sampler.see(moment);
                                return !watch || watch(moment);
                              });
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  add_events(outcome);
   return outcome;
 }
 
@@ -179,6 +203,7 @@ ResultHeader header_of(const LoadedModel& loaded, const RunPlan& plan,
   header.options = options.dump();
   header.integrator = plan.integrator;
   header.version = version();
+  header.scene = scene_of(loaded.model);
   header.quantities = record.quantities();
   return header;
 }
@@ -197,8 +222,50 @@ std::string to_json(const RunOutcome& outcome, const RunPlan& plan) {
   json["newton_iterations"] = summary.newton_iterations;
   json["factorizations"] = summary.factorizations;
   json["restarts"] = summary.restarts;
+  for (std::size_t i = 0; i < summary.refreshed.counts.size(); ++i)
+    json["factorized_by_reason"][std::string(EnumNames<Refresh>::names[i])] =
+        summary.refreshed.counts[i];
+  json["shortest_step"] = outcome.steps.shortest;
+  json["longest_step"] = outcome.steps.longest;
   json["seconds"] = outcome.seconds;
   return json.dump();
+}
+
+std::string advice_of(const RunOutcome& outcome, const RunPlan& plan) {
+  switch (outcome.summary.ending) {
+    case Summary::Ending::kInconsistentStart:
+      return "'picus check' tells more about the model";
+    case Summary::Ending::kStepFailed:
+      return plan.adaptive
+                 ? "look at the named part just before that time: a force that grows without "
+                   "bound, a joint that reaches a singular position; --tolerance 10 times smaller "
+                   "keeps steps short where it is rough"
+                 : fmt::format(
+                       "try a smaller step (--step {:g}), or error control (--step 0 "
+                       "--integrator auto)",
+                       0.1 * plan.step);
+    case Summary::Ending::kConstraintLost:
+      return "start from another position, or remove the redundant constraint";
+    case Summary::Ending::kTooManySteps:
+      return "a larger --tolerance, or a look at what moves so fast";
+    default:
+      return {};
+  }
+}
+
+std::string details_of(const RunOutcome& outcome) {
+  const Summary& s = outcome.summary;
+  std::string text;
+  if (s.accepted > 0)
+    text +=
+        fmt::format("steps from {:.3g} to {:.3g} s, mean {:.3g} s\n", outcome.steps.shortest,
+                    outcome.steps.longest, outcome.steps.total / static_cast<double>(s.accepted));
+  text += "matrices factorised:";
+  for (std::size_t i = 0; i < s.refreshed.counts.size(); ++i)
+    if (s.refreshed.counts[i] > 0)
+      text += fmt::format(" {} {}", s.refreshed.counts[i], EnumNames<Refresh>::names[i]);
+  text += fmt::format("\nrestarts at jumps: {}\n", s.restarts);
+  return text;
 }
 
 std::string to_text(const RunOutcome& outcome) {

@@ -29,6 +29,10 @@ struct Start {
   std::vector<MovedBody> moved;  ///< the farthest first; empty when nothing moved noticeably
 };
 
+/// The bodies that are elsewhere at the second position, the farthest first.
+std::vector<MovedBody> moved_bodies(const Mechanism& mechanism, const Vector& from,
+                                    const Vector& to);
+
 Start assemble_start(const Mechanism& mechanism);
 
 /// How to integrate, spelled out.
@@ -46,10 +50,19 @@ struct RunPlan {
 /// The plan a model asks for; `integrator: auto` is decided here. Throws InputError.
 RunPlan plan_of(const RunPart& run, const Mechanism& mechanism);
 
+/// Sizes of the steps of a run [s].
+struct StepRange {
+  double shortest = 0.0, longest = 0.0, total = 0.0;
+
+  void see(double h);
+};
+
 struct RunOutcome {
   Summary summary;
   State end;
-  double seconds = 0.0;  ///< on the clock
+  StepRange steps;
+  std::vector<Event> events;  ///< restarts, and what ended the run early
+  double seconds = 0.0;       ///< on the clock
 };
 
 /// Runs from a start; samples go to `record` (may be empty).
@@ -66,5 +79,11 @@ std::string to_json(const RunOutcome& outcome, const RunPlan& plan);
 
 /// The same for people, a few lines.
 std::string to_text(const RunOutcome& outcome);
+
+/// What to try after a run that failed; empty when it did not.
+std::string advice_of(const RunOutcome& outcome, const RunPlan& plan);
+
+/// Sizes of steps, factorisations by reason, restarts: for `--verbose`.
+std::string details_of(const RunOutcome& outcome);
 
 }  // namespace picus

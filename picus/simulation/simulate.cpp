@@ -227,6 +227,7 @@ class Loop {
     }
     clock_.advance(state.time - before.time);
     ++summary_.restarts;
+    summary_.jumps.push_back({state.time, switches_.name(index)});
     in_a_row_ = steps_since_jump_ == 0 ? in_a_row_ + 1 : 0;
     steps_since_jump_ = 0;
     if (in_a_row_ >= options_.max_restarts_in_a_row) {

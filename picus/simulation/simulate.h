@@ -34,6 +34,12 @@ struct Moment {
 /// Returning false stops the simulation.
 using Observer = std::function<bool(const Moment&)>;
 
+/// A sign change of a switch, behind which the run started anew.
+struct Jump {
+  double time = 0.0;  ///< [s]
+  std::string name;   ///< of the switch
+};
+
 /// How and why a simulation ended, and what it cost.
 struct Summary {
   enum class Ending {
@@ -54,6 +60,7 @@ struct Summary {
   long factorizations = 0;
   RefreshCounts<long> refreshed;  ///< factorizations by reason
   long restarts = 0;              ///< behind jumps
+  std::vector<Jump> jumps;        ///< one per restart
 
   long attempts() const { return accepted + rejected; }
   bool ok() const { return ending <= Ending::kStoppedByObserver; }

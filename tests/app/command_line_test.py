@@ -46,7 +46,7 @@ class CommandLine(unittest.TestCase):
             (["list", "steppers", "hht-i3"], "did you mean 'hht_i3'?"),
             (["reproduce"], "no study given"),
             (["reproduce", "soi2-order", "--oot", "x"], "--oot"),
-            (["frobnicate"], "unknown command 'frobnicate'; expected one of: list, reproduce"),
+            (["frobnicate"], "unknown command 'frobnicate'; expected one of: run, check, static"),
             (["list", "stepers"], "did you mean 'steppers'?"),
         ):
             done = picus(*arguments)

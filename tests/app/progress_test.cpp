@@ -74,6 +74,19 @@ TEST(Progress, PrintsALineEveryTenthWithoutATerminal) {
   EXPECT_EQ(output.find('\r'), std::string::npos);
 }
 
+TEST(Progress, PrintsNoLinesForAShortRun) {
+  std::string output;
+  double clock = 0.0;
+  Progress progress(
+      0.0, 1.0, ProgressStyle::kLines, [&](const std::string& text) { output += text; },
+      [&] { return clock; });
+  for (long step = 1; step <= 100; ++step) {
+    clock += 0.019;  // 1.9 s in all
+    progress.update(0.01 * static_cast<double>(step), 0.01, step, 2 * step);
+  }
+  EXPECT_EQ(output, "");
+}
+
 TEST(Progress, RedrawsATenthOfASecondApartAndCleansUp) {
   const std::string output = output_of(ProgressStyle::kRedrawn);
   const auto drawn = std::count(output.begin(), output.end(), '\r');

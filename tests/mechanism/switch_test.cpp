@@ -15,12 +15,12 @@ RunOutcome run_text(const std::string& text) {
 }
 
 TEST(Switches, AForceThatJumpsInTimeIsIntegratedOnBothSides) {
-  const RunOutcome outcome = run_text(R"(
+  const RunOutcome outcome = run_text(R"yaml(
 picus: 1
 bodies: {block: {type: point, mass: 1}}
 forces: {push: {type: force, on: block, force: ["if(time < 0.3, 1, -1)", 0, 0]}}
 run: {end_time: 1}
-)");
+)yaml");
   ASSERT_TRUE(outcome.summary.ok()) << outcome.summary.message;
   EXPECT_EQ(outcome.summary.restarts, 1);
   // v rises to 0.3, then falls by 0.7; x = 0.045 + 0.21 - 0.245
@@ -29,12 +29,12 @@ run: {end_time: 1}
 }
 
 TEST(Switches, AForceThatJumpsWithThePositionIsToo) {
-  const RunOutcome outcome = run_text(R"(
+  const RunOutcome outcome = run_text(R"yaml(
 picus: 1
 bodies: {block: {type: point, mass: 1, velocity: [1, 0, 0]}}
 forces: {stop: {type: force, on: block, force: ["if(block.x < 0.5, 0, -4)", 0, 0]}}
 run: {end_time: 0.75, tolerance: 1e-7}
-)");
+)yaml");
   ASSERT_TRUE(outcome.summary.ok()) << outcome.summary.message;
   EXPECT_GE(outcome.summary.restarts, 1);
   // from t = 0.5 on, v = 1 - 4 (t - 0.5): at rest at the end, 1/8 beyond the jump
@@ -43,11 +43,11 @@ run: {end_time: 0.75, tolerance: 1e-7}
 }
 
 TEST(Switches, AreNamedByTheirFormula) {
-  const LoadedModel loaded = load_model_text("test.yaml", R"(
+  const LoadedModel loaded = load_model_text("test.yaml", R"yaml(
 picus: 1
 bodies: {block: {type: point, mass: 1}}
 controls: {level: {type: variable, value: "max(block.x, 1)"}}
-)");
+)yaml");
   ASSERT_EQ(loaded.mechanism->system().switches(), 1);
   EXPECT_EQ(loaded.mechanism->system().name_of_switch(0), "formula 'max(block.x, 1)'");
 }

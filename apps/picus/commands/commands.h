@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// One file per verb. A verb adds itself to the command line and, when it is called, puts its exit
-// code into `code`.
+// One file per verb. A verb describes its arguments and, when it is called, puts its exit code into
+// `code`.
 
-#include <string_view>
+#include <span>
 
 #include <CLI/App.hpp>
 
@@ -18,6 +18,34 @@ enum ExitCode {
   kInterrupted = 130
 };
 
-void add_run(CLI::App& app, int& code);
+inline constexpr const char* kExitCodes =
+    "Exit codes:\n"
+    "  0    everything went well; every claim holds\n"
+    "  1    it did not: a run that failed, a model that cannot move, a claim that does not hold\n"
+    "  2    bad usage or bad input: unknown names, mistakes in a model, files that cannot be used\n"
+    "  3    internal error: please report it\n"
+    "  130  interrupted by Ctrl-C; what was computed is kept\n";
+
+struct Verb {
+  const char* name;
+  const char* summary;
+  void (*describe)(CLI::App& verb, int& code);
+};
+
+/// All verbs, in the order of the help.
+std::span<const Verb> verb_table();
+
+void describe_run(CLI::App& verb, int& code);
+void describe_check(CLI::App& verb, int& code);
+void describe_info(CLI::App& verb, int& code);
+void describe_static(CLI::App& verb, int& code);
+void describe_modes(CLI::App& verb, int& code);
+void describe_export(CLI::App& verb, int& code);
+void describe_new(CLI::App& verb, int& code);
+void describe_list(CLI::App& verb, int& code);
+void describe_schema(CLI::App& verb, int& code);
+void describe_reference(CLI::App& verb, int& code);
+void describe_reproduce(CLI::App& verb, int& code);
+void describe_completion(CLI::App& verb, int& code);
 
 }  // namespace picus::app

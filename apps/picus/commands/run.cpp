@@ -5,6 +5,8 @@
 #include <atomic>
 #include <csignal>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +32,7 @@ struct RunArguments {
   std::vector<std::string> set, options;
   std::string integrator;
   double end_time = 0.0, tolerance = 0.0, step = 0.0, interval = 0.0;
-  bool quiet = false, json = false, no_output = false;
+  bool quiet = false, verbose = false, json = false, no_output = false;
 };
 
 void override_run(const RunArguments& arguments, const CLI::App& verb, RunPart& run) {
@@ -50,6 +52,51 @@ void tell_start(const Start& start, const RunPlan& plan) {
              start.moved.size(), first.name, first.distance, first.angle);
 }
 
+std::string result_path(const RunArguments& arguments) {
+  if (!arguments.out.empty()) return arguments.out;
+  return std::filesystem::path(arguments.model).filename().replace_extension(".h5").string();
+}
+
+// Integrates, records and shows progress; Ctrl-C ends it after the step under way.
+RunOutcome integrate(const Mechanism& mechanism, const Start& start, const RunPlan& plan,
+                     MechanismRecord& record, ResultWriter* writer, bool quiet) {
+  std::signal(SIGINT, on_interrupt);
+  Progress progress(start.state.time, plan.end_time, quiet);
+  long steps = 0, iterations = 0;
+  RunOutcome outcome = run_mechanism(
+      mechanism, start, plan,
+      [&](const Sample& sample) {
+        if (writer != nullptr) writer->append(sample.state.time, record.values(sample));
+      },
+      [&](const Moment& moment) {
+        steps += moment.is_first() ? 0 : 1;
+        iterations += moment.report.newton_iterations;
+        progress.update(moment.state.time, moment.h, steps, iterations);
+        return !interrupted;
+      });
+  progress.clear();
+  std::signal(SIGINT, SIG_DFL);
+  if (writer != nullptr) {
+    for (const Event& event : outcome.events)
+      writer->log_event(event.time, event.kind, event.text);
+    writer->finish(to_json(outcome, plan));
+  }
+  return outcome;
+}
+
+void tell_outcome(const RunArguments& arguments, const RunOutcome& outcome, const RunPlan& plan) {
+  if (arguments.json) {
+    fmt::print("{}\n", to_json(outcome, plan));
+    return;
+  }
+  if (arguments.quiet) return;
+  for (const std::string& note : outcome.summary.notes)
+    fmt::print(stderr, "note: {}\n", note);
+  fmt::print("{}", to_text(outcome));
+  if (arguments.verbose) fmt::print("{}", details_of(outcome));
+  if (!arguments.no_output) fmt::print("result in {}\n", result_path(arguments));
+}
+
 int run_model(const RunArguments& arguments, const CLI::App& verb) {
   LoadedModel loaded = load_model(arguments.model, arguments.set);
   if (!loaded.diagnostics.empty() && !arguments.quiet)
@@ -64,42 +111,16 @@ int run_model(const RunArguments& arguments, const CLI::App& verb) {
   }
   if (!arguments.quiet) tell_start(start, plan);
 
-  const std::string out =
-      !arguments.out.empty()
-          ? arguments.out
-          : std::filesystem::path(arguments.model).filename().replace_extension(".h5").string();
   MechanismRecord record(mechanism);
   std::optional<ResultWriter> writer;
-  if (!arguments.no_output) writer.emplace(out, header_of(loaded, plan, record));
-
-  std::signal(SIGINT, on_interrupt);
-  Progress progress(start.state.time, plan.end_time, arguments.quiet);
-  long steps = 0, iterations = 0;
-  const RunOutcome outcome = run_mechanism(
-      mechanism, start, plan,
-      [&](const Sample& sample) {
-        if (writer) writer->append(sample.state.time, record.values(sample));
-      },
-      [&](const Moment& moment) {
-        steps += moment.is_first() ? 0 : 1;
-        iterations += moment.report.newton_iterations;
-        progress.update(moment.state.time, moment.h, steps, iterations);
-        return !interrupted;
-      });
-  progress.clear();
-  std::signal(SIGINT, SIG_DFL);
-  if (writer) writer->finish(to_json(outcome, plan));
-
-  if (arguments.json) {
-    fmt::print("{}\n", to_json(outcome, plan));
-  } else if (!arguments.quiet) {
-    for (const std::string& note : outcome.summary.notes)
-      fmt::print(stderr, "note: {}\n", note);
-    fmt::print("{}", to_text(outcome));
-    if (writer) fmt::print("result in {}\n", out);
-  }
+  if (!arguments.no_output) writer.emplace(result_path(arguments), header_of(loaded, plan, record));
+  const RunOutcome outcome =
+      integrate(mechanism, start, plan, record, writer ? &*writer : nullptr, arguments.quiet);
+  tell_outcome(arguments, outcome, plan);
   if (!outcome.summary.ok()) {
     fmt::print(stderr, "picus: {}\n", outcome.summary.message);
+    const std::string advice = advice_of(outcome, plan);
+    if (!advice.empty()) fmt::print(stderr, "picus: what to try: {}\n", advice);
     return kFailed;
   }
   return interrupted ? kInterrupted : kSuccess;
@@ -107,31 +128,33 @@ int run_model(const RunArguments& arguments, const CLI::App& verb) {
 
 }  // namespace
 
-void add_run(CLI::App& app, int& code) {
-  CLI::App* verb = app.add_subcommand("run", "Integrate a model and write its result");
+void describe_run(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<RunArguments>();
-  verb->add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
-  verb->add_option("-o,--out", arguments->out, "Result file; default: MODEL with .h5, here");
-  verb->add_option("-s,--set", arguments->set, "Override a value: L=2 or bodies.crank.mass=3")
+  verb.add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
+  verb.add_option("-o,--out", arguments->out, "Result file; default: MODEL with .h5, here");
+  verb.add_option("-s,--set", arguments->set, "Override a value: L=2 or bodies.crank.mass=3")
       ->take_all();
-  verb->add_option("-i,--integrator", arguments->integrator,
-                   "auto, or a name of 'picus list integrators'");
-  verb->add_option("--option", arguments->options, "Option of the integrator, name=value")
+  verb.add_option("-i,--integrator", arguments->integrator,
+                  "auto, or a name of 'picus list integrators'");
+  verb.add_option("--option", arguments->options, "Option of the integrator, name=value")
       ->take_all();
-  verb->add_option("-e,--end", arguments->end_time, "End time [s]");
-  verb->add_option("-t,--tolerance", arguments->tolerance, "Requested accuracy of a step");
-  verb->add_option("--step", arguments->step, "Constant step size [s]; 0 for error control");
-  verb->add_option("--interval", arguments->interval,
-                   "Time between samples [s]; 0 for 500 of them, negative for every step");
-  verb->add_flag("--no-output", arguments->no_output, "Write no result file");
-  verb->add_flag("--json", arguments->json, "Print the summary as JSON");
-  verb->add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
-  verb->footer(
-      "Examples:\n  picus run models/pendulum.yaml\n"
-      "  picus run models/slider_crank.yaml -o run.h5 --set crank_speed=20 --tolerance 1e-6\n"
-      "  picus run model.yaml --integrator soi2 --step 1e-3 --option rho=0.8\n\n"
-      "Ctrl-C ends a run cleanly: the result file keeps all that was computed.\n");
-  verb->callback([arguments, verb, &code] { code = run_model(*arguments, *verb); });
+  verb.add_option("-e,--end", arguments->end_time, "End time [s]");
+  verb.add_option("-t,--tolerance", arguments->tolerance, "Requested accuracy of a step");
+  verb.add_option("--step", arguments->step, "Constant step size [s]; 0 for error control");
+  verb.add_option("--interval", arguments->interval,
+                  "Time between samples [s]; 0 for 500 of them, negative for every step");
+  verb.add_flag("--no-output", arguments->no_output, "Write no result file");
+  verb.add_flag("--json", arguments->json, "Print the summary as JSON");
+  verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
+  verb.add_flag("-v,--verbose", arguments->verbose,
+                "Also step sizes, reasons of factorisations, restarts");
+  verb.footer(
+      fmt::format("Examples:\n  picus run models/pendulum.yaml\n"
+                  "  picus run models/pendulum.yaml -o run.h5 --set L=2 --tolerance 1e-6\n"
+                  "  picus run model.yaml --integrator soi2 --step 1e-3 --option rho=0.8\n\n"
+                  "Ctrl-C ends a run cleanly: the result file keeps all that was computed.\n\n{}",
+                  kExitCodes));
+  verb.callback([arguments, &verb, &code] { code = run_model(*arguments, verb); });
 }
 
 }  // namespace picus::app

@@ -72,7 +72,8 @@ struct ContactForce {
                       const double depth = std::max(0.0, reach - s[0]);
                       return law.stiffness * std::pow(depth, law.exponent + 1.0) /
                              (law.exponent + 1.0);
-                    }}});
+                    },
+                    [reach](std::span<const double> s) { return s[0] - reach; }}});
     if (!on_plane || friction == 0.0) return;
     const auto slip = [&](int axis) {
       return BallSlip{e.frame_i().point, radius, normal, e.frame_j().axes.col(axis)};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "picus/model/values.h"
@@ -11,6 +12,7 @@ namespace picus {
 struct CoupledCoordinate {
   Name joint;  ///< "pin", or "pin.angle" when the joint has several
   double ratio = 1.0;
+  std::optional<Dimension> wants = {};  ///< what the coordinate must be; not read from files
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -57,7 +59,7 @@ struct Gear {
 
   std::vector<CoupledCoordinate> coordinates() const {
     std::vector<CoupledCoordinate> result;
-    if (joints.size() == 2) result = {{joints[1], 1.0}, {joints[0], -ratio}};
+    if (joints.size() == 2) result = {{joints[1], 1.0, unit::kAngle}, {joints[0], -ratio, unit::kAngle}};
     return result;
   }
 };
@@ -80,7 +82,9 @@ struct RackAndPinion {
           FieldTraits{.unit = unit::kLength, .required = true});
   }
 
-  std::vector<CoupledCoordinate> coordinates() const { return {{rack, 1.0}, {pinion, -radius}}; }
+  std::vector<CoupledCoordinate> coordinates() const {
+    return {{rack, 1.0, unit::kLength}, {pinion, -radius, unit::kAngle}};
+  }
 };
 
 }  // namespace picus

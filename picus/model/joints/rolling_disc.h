@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
+#include <cmath>
+
 #include "picus/model/connection.h"
 #include "picus/model/joint_equations.h"
 
@@ -16,7 +19,7 @@ struct RollingDisc {
   double radius = 0.0;
   Vector3 axle = Vector3::UnitZ();
   std::optional<Vector3> center;
-  Vector3 normal = Vector3::UnitZ();
+  std::optional<Vector3> normal;
   Vector3 point = Vector3::Zero();
   Place place;
 
@@ -30,7 +33,9 @@ struct RollingDisc {
     visit("center", self.center,
           "centre of the disc, in the frame of its body; default: its origin",
           FieldTraits{.unit = unit::kLength});
-    visit("normal", self.normal, "normal of the plane, in the frame of its body", FieldTraits{});
+    visit("normal", self.normal,
+          "normal of the plane, in the frame of its body; default z, for a planar disc y",
+          FieldTraits{});
     visit("point", self.point, "a point of the plane, in the frame of its body",
           FieldTraits{.unit = unit::kLength});
   }
@@ -40,8 +45,12 @@ struct RollingDisc {
     const DiscOnPlane disc{e.frame_i().point, e.frame_i().axes.col(2), radius, e.frame_j().point,
                            e.frame_j().axes.col(2)};
     e.hold("contact", DiscHeight{disc});
-    e.roll("slip x", DiscSlip{disc, e.frame_j().axes.col(0)});
-    e.roll("slip y", DiscSlip{disc, e.frame_j().axes.col(1)});
+    static constexpr std::array names{"slip x", "slip y"};
+    for (int axis = 0; axis < 2; ++axis) {
+      // a planar disc cannot slip out of its plane
+      if (e.is_planar() && std::abs(e.frame_j().axes(2, axis)) > 0.5) continue;
+      e.roll(names[static_cast<std::size_t>(axis)], DiscSlip{disc, e.frame_j().axes.col(axis)});
+    }
   }
 };
 

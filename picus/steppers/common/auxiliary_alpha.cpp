@@ -47,10 +47,8 @@ void AuxiliaryAlpha::momentum(Vector& r) {
 
 void AuxiliaryAlpha::differentiate_momentum() {
   system_->momentum_tangent(now_, chart(), K_, D_);
-  if (sizes_.constraints > 0) {
-    system_->constraint_jacobian(now_, G_);
-    if (!system_->is_flat()) system_->constraint_tangent(now_, chart(), G_q_);
-  }
+  system_->constraint_jacobian(now_, G_);  // sized also when there are none
+  if (!system_->is_flat()) system_->constraint_tangent(now_, chart(), G_q_);
   if (sizes_.nonholonomic > 0) system_->nonholonomic_tangent(now_, chart(), k_q_, k_v_);
 }
 

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// picus check: can a model be used, and what is odd about it?
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "apps/picus/commands/commands.h"
+#include "apps/picus/terminal.h"
+#include "picus/runs/inspect.h"
+
+namespace picus::app {
+namespace {
+
+struct Arguments {
+  std::string model;
+  std::vector<std::string> set;
+  bool strict = false, json = false, quiet = false;
+};
+
+void print_facts(const LoadedModel& loaded, const Inspection& in) {
+  fmt::print("{}\n", toned(loaded.model.name, Tone::kBold, stdout));
+  std::vector<Row> rows{
+      {"parts", fmt::format("{} bodies, {} joints, {} motions, {} forces, {} controls", in.bodies,
+                            in.joints, in.motions, in.forces, in.controls)},
+      {"equations", fmt::format("{} velocities, {} constraints, {} rolling conditions, {} controls",
+                                in.sizes.velocities, in.sizes.constraints, in.sizes.nonholonomic,
+                                in.sizes.controls)}};
+  if (in.start.consistency.ok()) {
+    rows.push_back({"freedoms", in.position_freedoms == in.velocity_freedoms
+                                    ? fmt::format("{}", in.position_freedoms)
+                                    : fmt::format("{} of positions, {} of velocities",
+                                                  in.position_freedoms, in.velocity_freedoms)});
+    rows.push_back({"energy", fmt::format("{:.6g} J kinetic, {:.6g} J potential", in.kinetic_energy,
+                                          in.potential_energy)});
+    if (!in.fastest.empty())
+      rows.push_back({"starts with", fmt::format("{:.6g} as the largest acceleration, of {}",
+                                                 in.acceleration, in.fastest)});
+  }
+  fmt::print("{}", columns(rows, 2));
+}
+
+void print_findings(const Inspection& inspection, bool quiet) {
+  for (const Finding& finding : inspection.findings) {
+    switch (finding.level) {
+      case Finding::Level::kError:
+        fmt::print("  {}: {}\n", toned("error", Tone::kError, stdout), finding.text);
+        break;
+      case Finding::Level::kWarning:
+        fmt::print("  {}: {}\n", toned("warning", Tone::kWarning, stdout), finding.text);
+        break;
+      case Finding::Level::kNote:
+        if (!quiet) fmt::print("  note: {}\n", finding.text);
+        break;
+    }
+  }
+}
+
+int check(const Arguments& arguments) {
+  const LoadedModel loaded = load_model(arguments.model, arguments.set);
+  const Inspection inspection = inspect(loaded);
+  const bool passes = inspection.usable && !(arguments.strict && inspection.has_warnings());
+  if (arguments.json) {
+    fmt::print("{}\n", to_json(inspection));
+    return passes ? kSuccess : kFailed;
+  }
+  if (!arguments.quiet) print_facts(loaded, inspection);
+  print_findings(inspection, arguments.quiet);
+  if (!arguments.quiet)
+    fmt::print("{}\n", !inspection.usable ? "cannot be used"
+                       : passes           ? "can be used"
+                                          : "has warnings");
+  return passes ? kSuccess : kFailed;
+}
+
+}  // namespace
+
+void describe_check(CLI::App& verb, int& code) {
+  auto arguments = std::make_shared<Arguments>();
+  verb.add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
+  verb.add_option("-s,--set", arguments->set, "Override a value: L=2 or bodies.crank.mass=3")
+      ->take_all();
+  verb.add_flag("--strict", arguments->strict, "Warnings fail too");
+  verb.add_flag("--json", arguments->json, "Print as JSON");
+  verb.add_flag("-q,--quiet", arguments->quiet, "Errors and warnings only");
+  verb.footer(
+      "Mistakes in the file itself are told with their places; the code is 2 then.\n\n"
+      "Examples:\n  picus check models/pendulum.yaml\n"
+      "  picus check models/pendulum.yaml --set L=3 --strict\n"
+      "  picus check models/pendulum.yaml --json\n");
+  verb.callback([arguments, &code] { code = check(*arguments); });
+}
+
+}  // namespace picus::app

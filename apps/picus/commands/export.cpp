@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// picus export: a result as CSV or for ParaView.
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "apps/picus/commands/commands.h"
+#include "picus/base/error.h"
+#include "picus/results/export_csv.h"
+#include "picus/results/export_vtk.h"
+
+namespace picus::app {
+namespace {
+
+struct Arguments {
+  std::string result, csv, vtk;
+  std::vector<std::string> channels;
+  SampleChoice samples;
+  bool quiet = false;
+};
+
+void write_csv(const ResultFile& result, const Arguments& arguments) {
+  const CsvOptions options{arguments.channels, arguments.samples};
+  if (arguments.csv == "-") {
+    export_csv(result, options, std::cout);
+    std::cout.flush();
+    return;
+  }
+  // a bad pattern must not leave an empty file behind
+  chosen_channels(result.channels(), arguments.channels);
+  chosen_samples(result, arguments.samples);
+  std::ofstream file(arguments.csv);
+  export_csv(result, options, file);
+  file.close();
+  if (!file) throw InputError(fmt::format("cannot write '{}'", arguments.csv));
+  if (!arguments.quiet) fmt::print("table in {}\n", arguments.csv);
+}
+
+void export_result(const Arguments& arguments) {
+  if (arguments.csv.empty() && arguments.vtk.empty())
+    throw InputError("nothing to do: give --csv FILE (- for the terminal) or --vtk FOLDER");
+  if (!arguments.channels.empty() && arguments.csv.empty())
+    throw InputError("--channels chooses columns of a table: it goes with --csv");
+  const ResultFile result(arguments.result);
+  if (!arguments.csv.empty()) write_csv(result, arguments);
+  if (arguments.vtk.empty()) return;
+  VtkOptions options;
+  options.samples = arguments.samples;
+  export_vtk(result, options, arguments.vtk);
+  if (!arguments.quiet) fmt::print("open {}/{}.pvd in ParaView\n", arguments.vtk, options.name);
+}
+
+}  // namespace
+
+void describe_export(CLI::App& verb, int&) {
+  auto arguments = std::make_shared<Arguments>();
+  verb.add_option("RESULT", arguments->result, "Result file (.h5)")->required();
+  verb.add_option("--csv", arguments->csv, "Write a table to this file, - for standard output");
+  verb.add_option("--vtk", arguments->vtk, "Write files for ParaView into this folder");
+  verb.add_option("-c,--channels", arguments->channels,
+                  "Columns of the table, by patterns: * any characters, ? one")
+      ->take_all();
+  verb.add_option("--every", arguments->samples.every, "Take every N-th sample")
+      ->capture_default_str();
+  verb.add_option("--times", arguments->samples.times,
+                  "Take the samples nearest to these times [s], ascending")
+      ->take_all();
+  verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
+  verb.footer(
+      "Examples:\n  picus export pendulum.h5 --csv -\n"
+      "  picus export pendulum.h5 --csv rod.csv --channels 'bodies.rod.position.?' energy.total\n"
+      "  picus export pendulum.h5 --vtk frames --every 5\n\n"
+      "'picus info RESULT' tells what channels there are.\n");
+  verb.callback([arguments] { export_result(*arguments); });
+}
+
+}  // namespace picus::app

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// picus info: what is in a model or a result file.
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "apps/picus/commands/commands.h"
+#include "apps/picus/terminal.h"
+#include "picus/io/model_file.h"
+#include "picus/results/result_file.h"
+
+namespace picus::app {
+namespace {
+
+struct Arguments {
+  std::string file;
+  std::vector<std::string> set;
+  bool channels = false;
+};
+
+// The first bytes of every HDF5 file.
+bool is_hdf5(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string head(8, '\0');
+  file.read(head.data(), 8);
+  return file && head == "\x89HDF\r\n\x1a\n";
+}
+
+void print_result(const std::string& path, bool channels) {
+  const ResultFile result(path);
+  const ResultHeader& header = result.header();
+  if (channels) {
+    for (const std::string& channel : result.channels())
+      fmt::print("{}\n", channel);
+    return;
+  }
+  std::vector<Row> rows{{"model", header.model_name},
+                        {"created", fmt::format("{} by picus {}", header.created, header.version)},
+                        {"integrator", header.integrator},
+                        {"options", header.options}};
+  const std::vector<double>& times = result.times();
+  rows.push_back({"samples", times.empty() ? "none"
+                                           : fmt::format("{}, t = {:.6g} to {:.6g} s", times.size(),
+                                                         times.front(), times.back())});
+  rows.push_back({"scene", header.scene.empty() ? "none" : "yes"});
+  rows.push_back(
+      {"summary", result.is_complete() ? result.summary() : "none: the run did not end"});
+  fmt::print("{}", columns(rows));
+  rows = {{"quantity", "unit", "of", "meaning"}};
+  for (const Quantity& quantity : header.quantities)
+    rows.push_back({quantity.group + "/" + quantity.name, quantity.unit,
+                    fmt::format("{}", fmt::join(quantity.items, ", ")), quantity.meaning});
+  fmt::print("\n{}", columns(rows));
+  const std::vector<Event> events = result.events();
+  if (!events.empty()) fmt::print("\n{} events\n", events.size());
+  for (const Event& event : events)
+    fmt::print("  t = {:.9g} s  {}: {}\n", event.time, event.kind, event.text);
+}
+
+// The type of a joint, force or control; other parts have none.
+template <class T>
+std::string type_name(const T&) {
+  return {};
+}
+template <class... A>
+std::string type_name(const std::variant<A...>& value) {
+  return std::visit([](const auto& part) { return fmt::format(" ({})", part.kType); }, value);
+}
+
+template <class Parts>
+void add_row(std::vector<Row>& rows, const char* what, const Parts& parts) {
+  if (parts.empty()) return;
+  std::vector<std::string> names;
+  constexpr std::size_t kShown = 12;
+  for (const auto& part : parts) {
+    if (names.size() == kShown) {
+      names.push_back("…");
+      break;
+    }
+    names.push_back(part.name + type_name(part.value));
+  }
+  rows.push_back(
+      {what, fmt::format("{}", parts.size()), fmt::format("{}", fmt::join(names, ", "))});
+}
+
+void print_model(const Arguments& arguments) {
+  const LoadedModel loaded = load_model(arguments.file, arguments.set);
+  const Model& model = loaded.model;
+  const SystemSizes n = loaded.mechanism->system().sizes();
+  fmt::print("{}{}{}\n", toned(model.name, Tone::kBold, stdout),
+             model.description.empty() ? "" : ": ", model.description);
+  std::vector<Row> rows;
+  add_row(rows, "parameters", loaded.document.parameters);
+  add_row(rows, "bodies", model.bodies);
+  add_row(rows, "joints", model.joints);
+  add_row(rows, "motions", model.motions);
+  add_row(rows, "forces", model.forces);
+  add_row(rows, "controls", model.controls);
+  add_row(rows, "tables", model.tables);
+  add_row(rows, "markers", model.markers);
+  fmt::print("{}", columns(rows, 2));
+  rows = {{"positions", fmt::format("{}", n.positions)},
+          {"velocities", fmt::format("{}", n.velocities)},
+          {"constraints", fmt::format("{}, {} rolling conditions", n.constraints, n.nonholonomic)},
+          {"controls", fmt::format("{}, {} of them variables", n.controls, n.variables)},
+          {"run",
+           fmt::format("to {:g} s, integrator {}, {}", model.run.end_time, model.run.integrator,
+                       model.run.step > 0.0 ? fmt::format("step {:g} s", model.run.step)
+                                            : fmt::format("tolerance {:g}", model.run.tolerance))}};
+  fmt::print("{}", columns(rows, 2));
+}
+
+}  // namespace
+
+void describe_info(CLI::App& verb, int&) {
+  auto arguments = std::make_shared<Arguments>();
+  verb.add_option("FILE", arguments->file, "Model (.yaml) or result (.h5)")->required();
+  verb.add_option("-s,--set", arguments->set, "Override a value of a model")->take_all();
+  verb.add_flag("--channels", arguments->channels, "Names of all channels of a result, one a line");
+  verb.footer(
+      "Examples:\n  picus info models/pendulum.yaml\n  picus info pendulum.h5\n"
+      "  picus info pendulum.h5 --channels\n");
+  verb.callback([arguments] {
+    const bool is_result =
+        is_hdf5(arguments->file) || std::filesystem::path(arguments->file).extension() == ".h5";
+    if (is_result)
+      print_result(arguments->file, arguments->channels);
+    else
+      print_model(*arguments);
+  });
+}
+
+}  // namespace picus::app

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// picus modes: small vibrations of a model.
+#include "picus/runs/modes.h"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "apps/picus/commands/commands.h"
+#include "apps/picus/terminal.h"
+#include "picus/runs/linearization.h"
+
+namespace picus::app {
+namespace {
+
+struct Arguments {
+  std::string model, at = "static";
+  std::vector<std::string> set;
+  int count = 20;
+  bool json = false;
+};
+
+std::string damping_text(const Mode& mode) {
+  if (mode.is_unstable)
+    return fmt::format("grows, e-fold in {:.4g} s", 1.0 / mode.eigenvalue.real());
+  if (mode.frequency == 0.0)
+    return fmt::format("decays, e-fold in {:.4g} s", -1.0 / mode.eigenvalue.real());
+  return fmt::format("{:.6f}", std::abs(mode.damping) < 5e-7 ? 0.0 : mode.damping);
+}
+
+void print_modes(const Modes& modes, int count) {
+  std::vector<Row> rows{{"mode", "frequency [Hz]", "damping ratio", "moves mostly"}};
+  int number = 0;
+  for (const Mode& mode : modes.modes) {
+    if (count >= 0 && number >= count) break;
+    rows.push_back({fmt::format("{}", ++number),
+                    mode.frequency > 0.0 ? fmt::format("{:.6g}", mode.frequency) : "-",
+                    damping_text(mode), fmt::format("{}", fmt::join(mode.leading, ", "))});
+  }
+  if (number > 0) fmt::print("{}", columns(rows));
+  const auto left = static_cast<int>(modes.modes.size()) - number;
+  if (left > 0) fmt::print("{} more: --count {}\n", left, modes.modes.size());
+  if (modes.modes.empty()) fmt::print("nothing can vibrate\n");
+  if (modes.zero_eigenvalues > 0)
+    fmt::print("note: {} eigenvalues are zero\n", modes.zero_eigenvalues);
+  for (const auto& motion : modes.free_motions)
+    fmt::print("note: no force resists a motion of {}\n", fmt::join(motion, ", "));
+  if (!modes.is_stable())
+    fmt::print("{}: unstable, see the modes that grow\n", toned("warning", Tone::kWarning, stdout));
+}
+
+int find(const Arguments& arguments) {
+  static constexpr std::array<std::string_view, 2> kPlaces{"static", "start"};
+  if (arguments.at != "static" && arguments.at != "start")
+    throw InputError(unknown_name("place", arguments.at, kPlaces));
+  const LoadedModel loaded = load_model(arguments.model, arguments.set);
+  const Mechanism& mechanism = *loaded.mechanism;
+  const Start start = assemble_start(mechanism);
+  std::string message = start.consistency.message;
+  State state = start.state;
+  if (start.consistency.ok() && arguments.at == "static") {
+    Equilibrium found = find_equilibrium(mechanism, start);
+    message = found.found ? "" : found.message + " (--at start does without)";
+    state = std::move(found.state);
+  }
+  if (!message.empty()) {
+    fmt::print(stderr, "picus: {}: {}\n", arguments.model, message);
+    return kFailed;
+  }
+  const Modes modes = find_modes(mechanism, start.consistency, state);
+  if (arguments.json) {
+    fmt::print("{}\n", to_json(modes, mechanism, arguments.count));
+    return kSuccess;
+  }
+  constexpr double kAtRest = 1e-6;
+  if (modes.unbalanced > kAtRest)
+    fmt::print("note: not at rest, {} has an acceleration of {:.4g}; --at static looks there\n",
+               modes.fastest, modes.unbalanced);
+  print_modes(modes, arguments.count);
+  return kSuccess;
+}
+
+}  // namespace
+
+void describe_modes(CLI::App& verb, int& code) {
+  auto arguments = std::make_shared<Arguments>();
+  verb.add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
+  verb.add_option("-n,--count", arguments->count, "Show the N slowest; negative for all")
+      ->capture_default_str();
+  verb.add_option("--at", arguments->at, "static: where it is at rest; start: where it begins")
+      ->capture_default_str();
+  verb.add_option("-s,--set", arguments->set, "Override a value: L=2 or bodies.crank.mass=3")
+      ->take_all();
+  verb.add_flag("--json", arguments->json, "Print as JSON, with shapes");
+  verb.footer(fmt::format(
+      "The frequency of a damped mode is |λ|/2π, its damping ratio -Re λ/|λ|. Velocities are set\n"
+      "to zero. Matrices are dense: up to {} unknowns (velocities, constraints, controls).\n\n"
+      "Examples:\n  picus modes models/pendulum.yaml\n"
+      "  picus modes models/pendulum.yaml --at start --count 3 --json\n",
+      kLargestDense));
+  verb.callback([arguments, &code] { code = find(*arguments); });
+}
+
+}  // namespace picus::app

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// picus static: where does a model stay at rest?
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "apps/picus/commands/commands.h"
+#include "apps/picus/terminal.h"
+#include "picus/math/rotation.h"
+#include "picus/runs/equilibrium.h"
+
+namespace picus::app {
+namespace {
+
+struct Arguments {
+  std::string model, out;
+  std::vector<std::string> set;
+  EquilibriumOptions options;
+  bool json = false, quiet = false;
+};
+
+std::string three(const Vector3& v) {
+  const auto clean = [](double x) { return x == 0.0 ? 0.0 : x; };  // no -0
+  return fmt::format("[{:.6g}, {:.6g}, {:.6g}]", clean(v(0)), clean(v(1)), clean(v(2)));
+}
+
+void print_equilibrium(const Equilibrium& found, const Mechanism& mechanism) {
+  const State& s = found.state;
+  std::vector<Row> rows{{"body", "position [m]", "turned [rad]"}};
+  for (int b = 1; b < mechanism.bodies().size(); ++b) {
+    const Pose<double> pose = mechanism.bodies().pose(b, s.position);
+    rows.push_back({mechanism.bodies()[b].name, three(pose.point(mechanism.origin(b))),
+                    three(rotation_vector(pose.A))});
+  }
+  fmt::print("{}", columns(rows));
+  if (!mechanism.joints().empty()) {
+    rows = {{"joint", "force on its second body [N]", "torque [N m]"}};
+    for (const AssembledJoint& joint : mechanism.joints()) {
+      const Reaction reaction = mechanism.reaction(joint, s);
+      rows.push_back({joint.name, three(reaction.force), three(reaction.torque)});
+    }
+    fmt::print("\n{}", columns(rows));
+  }
+  if (!mechanism.controls().empty()) {
+    rows = {{"control", "value"}};
+    for (const AssembledControl& control : mechanism.controls())
+      rows.push_back({control.name, fmt::format("{:.6g}", s.control(control.index))});
+    fmt::print("\n{}", columns(rows));
+  }
+  fmt::print("\nbalanced to {:.2g} of {:.4g} N or N m, {} iterations\n", found.residual,
+             found.force_scale, found.iterations);
+  for (const auto& motion : found.free_motions)
+    fmt::print("note: no force resists a motion of {}\n", fmt::join(motion, ", "));
+  if (!found.is_stable)
+    fmt::print("{}: unstable, a small motion of {} grows\n",
+               toned("warning", Tone::kWarning, stdout), fmt::join(found.unstable, ", "));
+}
+
+int find(const Arguments& arguments) {
+  const LoadedModel loaded = load_model(arguments.model, arguments.set);
+  const Mechanism& mechanism = *loaded.mechanism;
+  const Equilibrium found =
+      find_equilibrium(mechanism, assemble_start(mechanism), arguments.options);
+  const std::string json = to_json(found, mechanism) + "\n";
+  if (!arguments.out.empty()) {
+    std::ofstream file(arguments.out);
+    file << json;
+    file.close();
+    if (!file) throw InputError(fmt::format("cannot write '{}'", arguments.out));
+  }
+  if (arguments.json) fmt::print("{}", json);
+  if (!found.found) {
+    fmt::print(stderr, "picus: {}: {}\n", arguments.model, found.message);
+    return kFailed;
+  }
+  if (!arguments.json && !arguments.quiet) print_equilibrium(found, mechanism);
+  return kSuccess;
+}
+
+}  // namespace
+
+void describe_static(CLI::App& verb, int& code) {
+  auto arguments = std::make_shared<Arguments>();
+  verb.add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
+  verb.add_option("-o,--out", arguments->out, "Write it as JSON to this file");
+  verb.add_option("-s,--set", arguments->set, "Override a value: L=2 or bodies.crank.mass=3")
+      ->take_all();
+  verb.add_option("--max-iterations", arguments->options.max_iterations, "Give up after these")
+      ->capture_default_str();
+  verb.add_flag("--json", arguments->json, "Print as JSON");
+  verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
+  verb.footer(
+      "Joints stay closed, velocities are zero and time stands still at its start. The search "
+      "goes\n"
+      "downhill from the start of the model, so it ends at a stable position unless it begins at\n"
+      "an unstable one.\n\n"
+      "Examples:\n  picus static models/pendulum.yaml\n"
+      "  picus static models/pendulum.yaml --set m=3 -o rest.json\n");
+  verb.callback([arguments, &code] { code = find(*arguments); });
+}
+
+}  // namespace picus::app

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Where a mechanism stays at rest.
+
+#include <string>
+#include <vector>
+
+#include "picus/runs/run.h"
+
+namespace picus {
+
+struct EquilibriumOptions {
+  double tolerance = 1e-9;  ///< of the balance, relative to the largest force
+  int max_iterations = 2000;
+};
+
+/// A position with all forces in balance at zero velocities, and states of controls that stay.
+struct Equilibrium {
+  bool found = false;
+  std::string message;  ///< why not; empty when found
+  State state;          ///< where the search ended: velocities, accelerations and rates are zero
+  int iterations = 0;
+  double residual = 0.0;              ///< largest force out of balance [N or N m]
+  double force_scale = 0.0;           ///< largest force that is balanced [N or N m]
+  std::vector<MovedBody> moved;       ///< from the assembled start
+  bool is_stable = true;              ///< false when some small motion is pushed further away
+  std::vector<std::string> unstable;  ///< coordinates of the worst such motion
+  std::vector<std::vector<std::string>> free_motions;  ///< motions that no force resists
+};
+
+/// Follows M q̇ = F by implicit Euler steps that grow into Newton's method, which ends at stable
+/// positions unless it begins at an unstable one. Time stands still at that of the start.
+Equilibrium find_equilibrium(const Mechanism& mechanism, const Start& start,
+                             const EquilibriumOptions& options = {});
+
+/// For `--json`: positions of bodies, reactions of joints, and how it went.
+std::string to_json(const Equilibrium& equilibrium, const Mechanism& mechanism);
+
+}  // namespace picus

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What a model is and what is odd about it, before it is run.
+
+#include <string>
+#include <vector>
+
+#include "picus/runs/run.h"
+
+namespace picus {
+
+/// Something worth telling about a model.
+struct Finding {
+  enum class Level { kNote, kWarning, kError };
+  Level level = Level::kNote;
+  std::string text;
+};
+
+struct Inspection {
+  SystemSizes sizes;
+  int bodies = 0, joints = 0, motions = 0, forces = 0, controls = 0;
+  bool usable = false;            ///< the mechanism can be assembled and accelerated
+  int position_freedoms = 0;      ///< velocities minus independent holonomic equations
+  int velocity_freedoms = 0;      ///< those minus independent nonholonomic ones
+  Start start;                    ///< assembled; redundant constraints are in its consistency
+  double kinetic_energy = 0.0;    ///< [J]
+  double potential_energy = 0.0;  ///< [J]
+  std::string fastest;        ///< coordinate with the largest acceleration; empty without bodies
+  double acceleration = 0.0;  ///< its acceleration [m/s² or rad/s²]
+  std::vector<Finding> findings;  ///< errors, then warnings, then notes
+
+  bool has_warnings() const;
+};
+
+/// Assembles the model, counts its freedoms and looks for mistakes that are no errors.
+Inspection inspect(const LoadedModel& loaded);
+
+/// For `--json`.
+std::string to_json(const Inspection& inspection);
+
+}  // namespace picus

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/runs/suspicions.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include <Eigen/Eigenvalues>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "picus/runs/walk.h"
+
+namespace picus {
+namespace {
+
+using Level = Finding::Level;
+
+// --- units ---------------------------------------------------------------------------------------
+
+constexpr double kEarth = 9.81;                               // [m/s²]
+constexpr double kStrongGravity = 100.0, kWeakGravity = 0.1;  // Jupiter has 25, Ceres 0.28
+constexpr double kManyTurns = 20.0;    // [rad]; 20 degrees are common, 20 rad not
+constexpr double kThinDensity = 25.0;  // [kg/m³]; the densest element has 22.6 g/cm³
+constexpr double kWideSpan = 1e6;
+
+struct Extremes {
+  std::string smallest, largest;
+  double low = std::numeric_limits<double>::infinity(), high = 0.0;
+
+  void see(const std::string& name, double value) {
+    const double size = std::abs(value);
+    if (size == 0.0) return;
+    if (size < low) {
+      low = size;
+      smallest = name;
+    }
+    if (size > high) {
+      high = size;
+      largest = name;
+    }
+  }
+};
+
+void suspect_gravity(const Vector3& gravity, std::vector<Finding>& findings) {
+  const double g = gravity.norm();
+  if (g == 0.0 || (g >= kWeakGravity && g <= kStrongGravity)) return;
+  std::string guess;
+  if (std::abs(g / (1000.0 * kEarth) - 1.0) < 0.05)
+    guess = ": is it in mm/s²? Then say 'units: {length: mm}'";
+  if (std::abs(g / (0.001 * kEarth) - 1.0) < 0.05) guess = ": is it in mm/ms²?";
+  findings.push_back({Level::kWarning, fmt::format("gravity is {:.4g} m/s², {:.3g} times that of "
+                                                   "the earth{}",
+                                                   g, g / kEarth, guess)});
+}
+
+// --- names ---------------------------------------------------------------------------------------
+
+std::string before_dot(const std::string& name) {
+  return name.substr(0, name.find('.'));
+}
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// All words of a text: "2*rod.tip + L" has rod.tip, rod and L.
+void add_words(std::string_view text, std::set<std::string>& words) {
+  std::size_t i = 0;
+  while (i < text.size()) {
+    if (!is_word(text[i])) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < text.size() && (is_word(text[end]) || text[end] == '.')) {
+      ++end;
+      if (end < text.size() && text[end] == '.') words.insert(std::string(text.substr(i, end - i)));
+    }
+    words.insert(std::string(text.substr(i, end - i)));
+    i = end;
+  }
+}
+
+/// Every name that a part of the model refers to, also inside of formulas.
+template <class Part>
+std::set<std::string> references_of(const Part& part) {
+  std::set<std::string> names;
+  walk(part, "", {}, [&](const std::string&, const auto& value, const Dimension&) {
+    using T = std::remove_cvref_t<decltype(value)>;
+    if constexpr (std::is_same_v<T, Name>) {
+      names.insert(value.text);
+    } else if constexpr (std::is_same_v<T, Formula>) {
+      add_words(value.text, names);
+    }
+  });
+  return names;
+}
+
+/// Only those that are written as names: what a joint or force acts on.
+template <class Part>
+std::set<std::string> partners_of(const Part& part) {
+  std::set<std::string> names;
+  walk(part, "", {}, [&](const std::string&, const auto& value, const Dimension&) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, Name>)
+      names.insert(before_dot(value.text));
+  });
+  return names;
+}
+
+/// Groups of parts that hang together.
+class Groups {
+ public:
+  std::string find(const std::string& name) {
+    std::string at = name;
+    while (parent_.contains(at) && parent_[at] != at)
+      at = parent_[at];
+    return at;
+  }
+  void join(const std::string& a, const std::string& b) { parent_[find(a)] = find(b); }
+
+ private:
+  std::map<std::string, std::string> parent_;
+};
+
+std::set<std::string> words_of_sources(const Document& document, const std::string& except) {
+  std::set<std::string> words;
+  for (const SourceFile& source : document.files) {
+    if (source.name == "override") continue;  // setting a parameter is no use of it
+    std::size_t begin = 0;
+    while (begin < source.text.size()) {
+      const std::size_t end = std::min(source.text.find('\n', begin), source.text.size());
+      std::string line = source.text.substr(begin, end - begin);
+      begin = end + 1;
+      line = line.substr(0, std::min(line.find(" #"), line.size()));
+      if (line.starts_with('#')) continue;
+      // its own definition is none either
+      for (std::size_t at = line.find(except + ":"); at != std::string::npos;
+           at = line.find(except + ":", at)) {
+        if (at > 0 && is_word(line[at - 1])) {
+          ++at;
+          continue;
+        }
+        line.replace(at, except.size() + 1, "");
+        break;
+      }
+      add_words(line, words);
+    }
+  }
+  return words;
+}
+
+}  // namespace
+
+void suspect_units(const LoadedModel& loaded, std::vector<Finding>& findings) {
+  suspect_gravity(loaded.model.gravity, findings);
+  Extremes lengths;
+  walk(
+      loaded.model, "", {}, [&](const std::string& path, const auto& value, const Dimension& unit) {
+        using T = std::remove_cvref_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, Vector3>) {
+          if (unit == unit::kLength) lengths.see(path, value.norm());
+        } else if constexpr (std::is_same_v<T, double>) {
+          if (unit == unit::kLength) lengths.see(path, value);
+          if (unit == unit::kAngle && std::abs(value) > kManyTurns)
+            findings.push_back(
+                {Level::kWarning,
+                 fmt::format("{} is {:.4g} rad, {:.3g} turns: is it in degrees? Then write "
+                             "{:.4g}*deg",
+                             path, value, value / (2.0 * std::acos(-1.0)), value)});
+          if (unit == unit::kDensity && value > 0.0 && value < kThinDensity)
+            findings.push_back({Level::kWarning,
+                                fmt::format("{} is {:.4g} kg/m³: is it in g/cm³? Then it is {:.5g}",
+                                            path, value, 1000.0 * value)});
+        }
+      });
+  if (lengths.high > kWideSpan * lengths.low)
+    findings.push_back(
+        {Level::kWarning, fmt::format("lengths span {:.1e}: {} is {:.3g} m, {} is {:.3g} m",
+                                      lengths.high / lengths.low, lengths.smallest, lengths.low,
+                                      lengths.largest, lengths.high)});
+}
+
+void suspect_masses(const Mechanism& mechanism, std::vector<Finding>& findings) {
+  constexpr double kLight = 1e-8, kThin = 1e-12;
+  Extremes masses, inertias;
+  const Bodies& bodies = mechanism.bodies();
+  for (int b = 1; b < bodies.size(); ++b) {
+    const Body& body = bodies[b];
+    if (body.mass == 0.0)
+      findings.push_back({Level::kWarning, fmt::format("body '{}' has no mass", body.name)});
+    masses.see(body.name, body.mass);
+    if (body.kind == BodyKind::kPoint || body.kind == BodyKind::kPlanarPoint) continue;
+    const bool planar = body.kind == BodyKind::kPlanar;
+    const Vector3 principal =
+        Eigen::SelfAdjointEigenSolver<Matrix3>(body.inertia, Eigen::EigenvaluesOnly).eigenvalues();
+    const double least = planar ? body.inertia(2, 2) : principal(0);
+    if (least <= kThin * std::max(principal(2), least))
+      findings.push_back(
+          {Level::kWarning, fmt::format("body '{}' has no inertia about {}", body.name,
+                                        planar ? "z" : "one of its axes")});
+    inertias.see(body.name, least);
+  }
+  const auto compare = [&](const Extremes& extremes, const char* what, const char* unit,
+                           double ratio) {
+    if (extremes.low < ratio * extremes.high)
+      findings.push_back(
+          {Level::kWarning,
+           fmt::format("the {} of '{}' is tiny, {:.3g} {} beside {:.3g} of '{}'", what,
+                       extremes.smallest, extremes.low, unit, extremes.high, extremes.largest)});
+  };
+  compare(masses, "mass", "kg", kLight);
+  compare(inertias, "inertia", "kg·m²", kThin);
+}
+
+void suspect_loose_bodies(const Model& model, std::vector<Finding>& findings) {
+  Groups groups;
+  std::set<std::string> partners;
+  for (const Named<Marker>& marker : model.markers)
+    groups.join(marker.name, "ground");
+  const auto connect = [&](const auto& parts) {
+    for (const auto& part : parts)
+      for (const std::string& name : partners_of(part.value)) {
+        groups.join(part.name, name);
+        partners.insert(name);
+      }
+  };
+  connect(model.joints);
+  connect(model.forces);
+  for (const Named<PrescribedMotion>& motion : model.motions) {
+    groups.join(motion.name, "ground");
+    for (const std::string& name : partners_of(motion.value)) {
+      groups.join(motion.name, name);
+      partners.insert(name);
+    }
+  }
+  // a force on one body leans on the ground
+  for (const Named<Force>& force : model.forces)
+    if (partners_of(force.value).size() == 1) groups.join(force.name, "ground");
+  std::vector<std::string> loose;
+  for (const Named<BodyPart>& body : model.bodies) {
+    if (!partners.contains(body.name)) {
+      findings.push_back(
+          {Level::kWarning, fmt::format("body '{}' has no joint and no force", body.name)});
+    } else if (groups.find(body.name) != groups.find("ground")) {
+      loose.push_back(body.name);
+    }
+  }
+  if (!loose.empty())
+    findings.push_back(
+        {Level::kNote, fmt::format("not connected to the ground: {}", fmt::join(loose, ", "))});
+}
+
+void suspect_unused(const LoadedModel& loaded, std::vector<Finding>& findings) {
+  std::vector<std::string> unused;
+  for (const Parameter& parameter : loaded.document.parameters)
+    if (!words_of_sources(loaded.document, parameter.name).contains(parameter.name))
+      unused.push_back(parameter.name);
+  if (!unused.empty())
+    findings.push_back({Level::kWarning,
+                        fmt::format("parameters that are not used: {}", fmt::join(unused, ", "))});
+
+  const std::set<std::string> used = references_of(loaded.model);
+  unused.clear();
+  for (const Named<Marker>& marker : loaded.model.markers)
+    if (!used.contains(marker.name)) unused.push_back(marker.name);
+  for (const Named<BodyPart>& body : loaded.model.bodies)
+    for (const Named<Marker>& marker : body.value.markers)
+      if (const std::string name = body.name + "." + marker.name; !used.contains(name))
+        unused.push_back(name);
+  if (!unused.empty())
+    findings.push_back(
+        {Level::kNote, fmt::format("markers that are not used: {}", fmt::join(unused, ", "))});
+}
+
+}  // namespace picus

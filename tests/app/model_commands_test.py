@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Verbs that work on models and results: model_commands_test.py PICUS SOURCE_FOLDER"""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PICUS, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+PENDULUM = str(SOURCE / "models" / "pendulum.yaml")
+VERBS = ("run", "check", "static", "modes", "info", "export", "new", "list", "schema", "reference",
+         "reproduce", "completion")
+
+
+class InFolder(unittest.TestCase):
+    """Every test has a folder of its own."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return pathlib.Path(self.folder.name) / name
+
+    def picus(self, *arguments, code=0):
+        done = subprocess.run([PICUS, *arguments], capture_output=True, text=True,
+                              cwd=self.folder.name, check=False)
+        self.assertEqual(done.returncode, code, (arguments, done.stdout, done.stderr))
+        self.assertNotIn("\033", done.stdout + done.stderr)  # no terminal, no colours
+        return done
+
+    def write(self, name, text):
+        self.path(name).write_text(text, encoding="utf-8")
+        return name
+
+
+class Check(InFolder):
+    def test_a_good_model_passes(self):
+        done = self.picus("check", PENDULUM, "--strict")
+        self.assertIn("freedoms     1", done.stdout)
+        self.assertIn("can be used", done.stdout)
+
+    def test_json_has_the_numbers(self):
+        facts = json.loads(self.picus("check", PENDULUM, "--json", "--set", "L=2").stdout)
+        self.assertTrue(facts["usable"])
+        self.assertEqual(facts["position_freedoms"], 1)
+        self.assertEqual(facts["equations"]["constraints"], 2)
+        self.assertAlmostEqual(facts["largest_acceleration"]["value"], 0.75 * 9.81)
+
+    def test_warnings_fail_only_when_strict(self):
+        model = self.write("odd.yaml", "picus: 1\nparameters: {spare: 1}\n"
+                           "bodies: {ball: {type: point, mass: 1}}\n")
+        self.assertIn("spare", self.picus("check", model).stdout)
+        self.picus("check", model, "--strict", code=1)
+
+    def test_mistakes_in_the_file_are_code_2_with_their_place(self):
+        model = self.write("bad.yaml", "picus: 1\nbodies: {ball: {type: point, mas: 1}}\n")
+        self.assertRegex(self.picus("check", model, code=2).stderr, r"bad\.yaml:2:.*'mass'\?")
+
+
+class Run(InFolder):
+    def test_result_has_scene_summary_and_samples(self):
+        self.picus("run", PENDULUM, "--end", "1")
+        told = self.picus("info", "pendulum.h5").stdout
+        for word in ("pendulum", "501, t = 0 to 1 s", "reached the end time", "bodies/position",
+                     "scene       yes"):
+            self.assertIn(word, told)
+        self.assertIn("joints.pin.angle", self.picus("info", "pendulum.h5", "--channels").stdout)
+
+    def test_short_runs_do_not_chatter(self):
+        self.assertNotIn("%", self.picus("run", PENDULUM, "--end", "1").stderr)
+        quiet = self.picus("run", PENDULUM, "--end", "1", "--quiet")
+        self.assertEqual(quiet.stdout + quiet.stderr, "")
+
+    def test_verbose_tells_steps_and_factorisations(self):
+        told = self.picus("run", PENDULUM, "--end", "1", "-v").stdout
+        self.assertRegex(told, r"steps from .* to .* s, mean")
+        self.assertRegex(told, r"matrices factorised: \d+ start")
+        self.assertIn("restarts at jumps: 0", told)
+
+    def test_unknown_names_suggest(self):
+        done = self.picus("run", PENDULUM, "--set", "bodies.rodd.mass=2", code=2)
+        self.assertIn("rod", done.stderr)
+        done = self.picus("run", PENDULUM, "--set", "l=2", code=2)
+        self.assertIn("'L'", done.stderr)
+        done = self.picus("run", PENDULUM, "--integrator", "hht-i3", code=2)
+        self.assertIn("did you mean 'hht_i3'?", done.stderr)
+
+    def test_a_failing_run_keeps_its_samples_and_says_what_to_try(self):
+        model = self.write("burst.yaml", """picus: 1
+bodies: {ball: {type: point, mass: 1, at: [1, 0, 0]}}
+forces:
+  push: {type: force, on: ball, force: ["1/sqrt(0.5 - time)", 0, 0]}
+run: {end_time: 1}
+""")
+        done = self.picus("run", model, code=1)
+        self.assertRegex(done.stderr, r"t = 0\.[45].*ball")
+        self.assertIn("what to try", done.stderr)
+        told = self.picus("info", "burst.h5").stdout
+        self.assertIn('"ok":false', told)
+        self.assertIn("failure", told)
+        rows = self.picus("export", "burst.h5", "--csv", "-").stdout.splitlines()
+        self.assertGreater(len(rows), 100)
+
+    def test_interrupt_ends_cleanly(self):
+        process = subprocess.Popen(
+            [PICUS, "run", PENDULUM, "--end", "1e9", "--interval", "0.1"], cwd=self.folder.name,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        deadline = time.monotonic() + 30
+        while not self.path("pendulum.h5").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn(b"stopped", output)
+        self.assertIn('"ending":"stopped"', self.picus("info", "pendulum.h5").stdout)
+
+
+class Results(InFolder):
+    def test_csv_takes_channels_and_every_nth_sample(self):
+        self.picus("run", PENDULUM, "--end", "1", "-o", "p.h5")
+        done = self.picus("export", "p.h5", "--csv", "-", "--channels", "energy.*", "--every", "100")
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[0],
+                         "time [s],energy.kinetic [J],energy.potential [J],energy.total [J]")
+        self.assertEqual(len(lines), 7)
+        self.picus("export", "p.h5", "--csv", "t.csv", "--vtk", "frames", "--every", "250")
+        self.assertTrue(self.path("t.csv").is_file())
+        self.assertTrue(self.path("frames/run.pvd").is_file())
+        self.assertTrue(self.path("frames/run_surfaces_000000.vtp").is_file())
+
+    def test_bad_choices_are_code_2_and_write_nothing(self):
+        self.picus("run", PENDULUM, "--end", "1", "-o", "p.h5")
+        self.assertIn("nothing to do", self.picus("export", "p.h5", code=2).stderr)
+        self.picus("export", "p.h5", "--csv", "t.csv", "--channels", "energie.*", code=2)
+        self.assertFalse(self.path("t.csv").exists())
+        self.picus("export", PENDULUM, "--csv", "-", code=2)
+
+
+class Linear(InFolder):
+    def test_static_prints_positions_and_reactions(self):
+        facts = json.loads(self.picus("static", PENDULUM, "--json", "-o", "rest.json").stdout)
+        self.assertAlmostEqual(facts["bodies"]["rod"]["position"][1], -0.5)
+        self.assertAlmostEqual(facts["joints"]["pin"]["force"][1], 2 * 9.81)
+        self.assertEqual(json.loads(self.path("rest.json").read_text()), facts)
+        self.assertIn("balanced", self.picus("static", PENDULUM).stdout)
+
+    def test_static_fails_honestly(self):
+        model = self.write("fall.yaml", "picus: 1\ngravity: [0, 0, -9.81]\n"
+                           "bodies: {stone: {type: point, mass: 1}}\n")
+        self.assertIn("stone.z", self.picus("static", model, code=1).stderr)
+
+    def test_modes_of_the_pendulum(self):
+        facts = json.loads(self.picus("modes", PENDULUM, "--json").stdout)
+        self.assertAlmostEqual(facts["modes"][0]["frequency"], (1.5 * 9.81) ** 0.5 / 6.283185307, 6)
+        self.assertIn("0.6105", self.picus("modes", PENDULUM).stdout)
+        self.assertIn("not at rest", self.picus("modes", PENDULUM, "--at", "start").stdout)
+        self.picus("modes", PENDULUM, "--at", "rest", code=2)
+
+
+class Words(InFolder):
+    def test_every_verb_has_examples(self):
+        for verb in VERBS:
+            self.assertIn("Example", self.picus(verb, "--help").stdout, verb)
+
+    def test_lists_show_keys_and_options(self):
+        self.assertEqual(self.picus("list", "integrators").stdout,
+                         self.picus("list", "steppers").stdout)
+        self.assertIn("tolerance", self.picus("list", "integrators", "hht_i3").stdout)
+        self.assertRegex(self.picus("list", "joints", "revolute").stdout, r"between +list of name")
+        self.assertRegex(self.picus("list", "forces", "spring_damper").stdout, r"stiffness.*N/m")
+        self.assertIn("radius", self.picus("list", "bodies", "sphere").stdout)
+        for what in ("bodies", "controls", "functions", "measures", "units", "studies"):
+            self.assertGreater(len(self.picus("list", what).stdout.splitlines()), 2, what)
+        self.assertIn("did you mean 'revolute'?",
+                      self.picus("list", "joints", "revolut", code=2).stderr)
+        self.assertIn("did you mean 'joints'?", self.picus("list", "joint", code=2).stderr)
+
+    def test_new_models_pass_and_run_and_are_not_overwritten(self):
+        for template in ("pendulum", "oscillator", "top"):
+            self.picus("new", template, "--template", template)
+            self.picus("check", template + ".yaml", "--strict")
+            self.picus("run", template + ".yaml", "--end", "0.2")
+        before = self.path("top.yaml").read_text()
+        self.assertIn("exists", self.picus("new", "top", code=2).stderr)
+        self.assertEqual(self.path("top.yaml").read_text(), before)
+        self.assertIn("did you mean 'top'?",
+                      self.picus("new", "x", "--template", "topp", code=2).stderr)
+
+    def test_the_reference_in_the_manual_is_up_to_date(self):
+        page = (SOURCE / "docs" / "model-reference.md").read_text(encoding="utf-8")
+        self.assertEqual(self.picus("reference").stdout, page,
+                         "run: picus reference > docs/model-reference.md")
+
+    def test_the_schema_accepts_the_models(self):
+        schema = json.loads(self.picus("schema").stdout)
+        self.assertIn("bodies", schema["properties"])
+
+    def test_bash_completes_verbs_options_and_lists(self):
+        if shutil.which("bash") is None:
+            self.skipTest("no bash")
+        self.write("picus.bash", self.picus("completion", "bash").stdout)
+        for words, expected in ((["picus", "che"], "check"), (["picus", "run", "--tol"], "--tolerance"),
+                                (["picus", "list", "fu"], "functions"),
+                                (["picus", "run", "picus.b"], "picus.bash")):
+            script = (f"source ./picus.bash; COMP_WORDS=({' '.join(words)}); "
+                      f"COMP_CWORD={len(words) - 1}; _picus; echo \"${{COMPREPLY[@]}}\"")
+            done = subprocess.run(["bash", "-c", script], capture_output=True, text=True,
+                                  cwd=self.folder.name, check=False, env=os.environ)
+            self.assertEqual(done.stdout.split(), [expected], done.stderr)
+        for shell in ("zsh", "fish"):
+            self.assertIn("reproduce", self.picus("completion", shell).stdout)
+        self.picus("completion", "bsh", code=2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
