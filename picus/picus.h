@@ -7,12 +7,12 @@
 #include "picus/base/version.h"               // IWYU pragma: export
 #include "picus/dynamics/consistent_state.h"  // IWYU pragma: export
 #include "picus/dynamics/equation_system.h"   // IWYU pragma: export
-#include "picus/simulation/adaptive_step.h"   // IWYU pragma: export
-#include "picus/simulation/choose.h"          // IWYU pragma: export
 #include "picus/results/export_csv.h"         // IWYU pragma: export
 #include "picus/results/export_vtk.h"         // IWYU pragma: export
 #include "picus/results/result_file.h"        // IWYU pragma: export
 #include "picus/results/result_writer.h"      // IWYU pragma: export
+#include "picus/simulation/adaptive_step.h"   // IWYU pragma: export
+#include "picus/simulation/choose.h"          // IWYU pragma: export
 #include "picus/simulation/recorder.h"        // IWYU pragma: export
 #include "picus/simulation/simulate.h"        // IWYU pragma: export
 #include "picus/steppers/alpha_methods.h"     // IWYU pragma: export

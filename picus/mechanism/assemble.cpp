@@ -81,8 +81,8 @@ PlacedFrame Assembler::carried_by(int body, const Vector3& point, const Matrix3&
 
 bool Assembler::are_two(const std::vector<Name>& names, Place place) {
   if (names.size() == 2) return true;
-  complain(place, fmt::format("found {} name{} in 'between', expected two",
-                                names.size(), names.size() == 1 ? "" : "s"));
+  complain(place, fmt::format("found {} name{} in 'between', expected two", names.size(),
+                              names.size() == 1 ? "" : "s"));
   return false;
 }
 

@@ -90,8 +90,8 @@ std::string fault_of(const MassProperties& p, BodyKind kind) {
         values);
   }
   if (principal(0) + principal(1) < principal(2) * (1.0 - 1e-9)) {
-    return fmt::format(
-        "has {} that no real body has: the largest exceeds the sum of the others", values);
+    return fmt::format("has {} that no real body has: the largest exceeds the sum of the others",
+                       values);
   }
   return {};
 }
@@ -125,8 +125,8 @@ void Assembler::add_bodies() {
   markers_["ground"] = {};
   for (const Named<Marker>& marker : model_.markers) {
     if (!is_new_name(marker.name, marker.place)) continue;
-    markers_[marker.name] = markers_["ground." + marker.name] = {
-        Bodies::kGround, {marker.value.at, axes_of(marker)}};
+    markers_[marker.name] =
+        markers_["ground." + marker.name] = {Bodies::kGround, {marker.value.at, axes_of(marker)}};
   }
   for (const Named<BodyPart>& part : model_.bodies)
     if (is_new_name(part.name, part.place)) add_body(part);

@@ -167,13 +167,13 @@ std::string Assembler::unknown_in_formula(const std::string& name, const Wanted&
   const auto [owner, last] = split_last(name);
   const auto frame = markers_.find(owner);
   if (frame == markers_.end())
-    return fmt::format("unknown name '{}': expected time, a parameter, a state or variable, "
-                       "JOINT.coordinate, or BODY.x and the like",
-                       name);
+    return fmt::format(
+        "unknown name '{}': expected time, a parameter, a state or variable, "
+        "JOINT.coordinate, or BODY.x and the like",
+        name);
   const bool planar = builder_.bodies().is_planar(frame->second.body);
   return fmt::format("'{}' has no '{}': expected x, y, z, vx, vy, vz, ax, ay, az, wx, wy, wz{}",
-                     owner, last,
-                     planar ? ", angle, omega or alpha" : "; angles belong to joints");
+                     owner, last, planar ? ", angle, omega or alpha" : "; angles belong to joints");
 }
 
 std::optional<Signal> Assembler::local_signal(const std::string& name, const Wanted& wanted,
@@ -263,9 +263,8 @@ std::optional<Signal> Assembler::body_signal(const std::string& name, Place plac
 
 std::optional<Signal> Assembler::measure_signal(const FormulaInput& input, Place place) {
   if (input.arguments.size() != 2) {
-    complain(place,
-             fmt::format("{}: found {} marker{}, expected two", input.name, input.arguments.size(),
-                         input.arguments.size() == 1 ? "" : "s"));
+    complain(place, fmt::format("{}: found {} marker{}, expected two", input.name,
+                                input.arguments.size(), input.arguments.size() == 1 ? "" : "s"));
     return std::nullopt;
   }
   const auto a = find_frame({input.arguments[0], place}),

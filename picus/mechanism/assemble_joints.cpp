@@ -159,9 +159,9 @@ const AssembledJoint::Coordinate* Assembler::find_coordinate(const Name& name) {
         return &coordinate;
     }
     if (dot == std::string::npos) {
-      complain(name.place, fmt::format("joint '{}' has several coordinates; say which: {}.{}",
-                                       joint_name, joint_name,
-                                       fmt::join(names, fmt::format(" or {}.", joint_name))));
+      complain(name.place,
+               fmt::format("joint '{}' has several coordinates; say which: {}.{}", joint_name,
+                           joint_name, fmt::join(names, fmt::format(" or {}.", joint_name))));
     } else {
       complain(name.place, unknown_name("coordinate", name.text.substr(dot + 1), names));
     }
@@ -183,11 +183,11 @@ void Assembler::add_coupler(const Named<Joint>& part, const C& coupler) {
     if (coordinate == nullptr) return;
     if (coupled.wants && !(coordinate->unit == *coupled.wants)) {
       const bool angle = *coupled.wants == unit::kAngle;
-      return complain(coupled.joint.place,
-                      fmt::format("'{}': found a coordinate of '{}' that is {}, expected {}",
-                                  part.name, coupled.joint.text, angle ? "a length" : "an angle",
-                                  angle ? "an angle (a revolute joint)"
-                                        : "a length (a prismatic joint)"));
+      return complain(
+          coupled.joint.place,
+          fmt::format("'{}': found a coordinate of '{}' that is {}, expected {}", part.name,
+                      coupled.joint.text, angle ? "a length" : "an angle",
+                      angle ? "an angle (a revolute joint)" : "a length (a prismatic joint)"));
     }
     Term term = coordinate->term;
     term.weight = coupled.ratio;

@@ -116,7 +116,7 @@ forces:
 run: {end_time: 1}
 """)
         self.assertIn("1 restarts at jumps", self.picus("run", model).stdout)
-        self.assertRegex(self.picus("info", "kick.h5").stdout, r"t = 0\.3\d* s  restart: .*push")
+        self.assertRegex(self.picus("info", "kick.h5").stdout, r"t = 0\.3\d* s  restart: formula .if")
 
     def test_interrupt_ends_cleanly(self):
         process = subprocess.Popen(

@@ -114,18 +114,8 @@ forces:
   EXPECT_DOUBLE_EQ(spring.damping, 3e3);
   const Push& push = std::get<Push>(model.forces.at(1).value);
   EXPECT_DOUBLE_EQ(push.weights.at(0), 4000.0);
-  EXPECT_EQ(push.force.text, "205000") << "a constant formula is a number";
-}
-
-TEST(Units, DoNotApplyToFormulasOfTheRunAndThatIsSaid) {
-  EXPECT_EQ(toy::messages("picus: 1\nunits: {force: kN}\n"
-                          "forces:\n  p: {type: push, body: a, force: 5*time}\n"),
-            "toy.yaml:4:35: warning: 'force': a formula evaluated during the run is in SI units "
-            "(N); the units of this file do not apply to it");
-  EXPECT_EQ(toy::messages("picus: 1\nunits: {length: mm}\n"
-                          "forces:\n  p: {type: push, body: a, force: 5*time}\n"),
-            "")
-      << "a force is the same in newtons";
+  EXPECT_EQ(push.force.text, "5 + L")
+      << "formulas of the run are converted when they are assembled";
 }
 
 TEST(Units, HaveNamesForTheManual) {

@@ -146,12 +146,15 @@ TEST_P(InternalForces, AreEqualAndOpposite) {
   // at rest no gyroscopic moment enters; force states keep what they had in motion
   State rest = state;
   rest.velocity.setZero();
+  // away from the start, where springs between frames that coincide are at ease
+  const Vector away = Vector::LinSpaced(mechanism->system().sizes().velocities, 0.1, 0.3);
+  mechanism->system().retract(state.position, away, rest.position);
   Vector F;
   mechanism->system().force(rest, F);
   Vector3 force = Vector3::Zero(), moment = Vector3::Zero();
   double largest = 0.0;
   for (int b = 1; b < mechanism->bodies().size(); ++b) {
-    const Pose<double> pose = mechanism->bodies().pose(b, state.position);
+    const Pose<double> pose = mechanism->bodies().pose(b, rest.position);
     const SmallVector<double, 6> f = mechanism->bodies().twist(b, F);
     force += f.head<3>();
     moment += cross(pose.r, Vector3(f.head<3>())) + pose.A * f.tail<3>();

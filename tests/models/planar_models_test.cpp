@@ -105,6 +105,17 @@ TEST(Chain, OfTwentyLinksKeepsItsEnergy) {
   EXPECT_LT(run.violation(), 1e-8);
 }
 
+// The curves of the whole run are checked by `picus reproduce hht-belt`.
+TEST(PolyVBelt, HasTheSizeOfThePaperAndStarts) {
+  const ModelRun run = ModelRun::of("poly_v_belt", {end_at(0.001)});
+  int general = 0;
+  for (const AssembledForce& force : run.mechanism().forces())
+    general += force.type == "general_force" ? 1 : 0;
+  EXPECT_EQ(general, 400);
+  EXPECT_GE(run.mechanism().bodies().size(), 100 + 4);
+  EXPECT_LT(run.violation(), 1e-8);
+}
+
 TEST(GearTrain, SpeedsUpWithTheReducedInertia) {
   const ModelRun run = ModelRun::of("gear_train");
   const double i1 = run.parameter("ratio1"), i2 = run.parameter("ratio2");

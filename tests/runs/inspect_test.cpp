@@ -104,7 +104,7 @@ bodies:
   ball: {type: point, mass: used, markers: {top: {at: [0, 0, 0]}, side: {at: [0, 0, 0]}}}
   lone: {type: point, mass: 1}
 forces:
-  s: {type: spring_damper, between: [ground, ball.top], stiffness: 10}
+  s: {type: spring_damper, between: [ground, ball.top], points: [[0, 0, 1], [0, 0, 0]], stiffness: 10}
 )"));
   EXPECT_TRUE(tells(inspection, kWarning, "parameters that are not used: spare"))
       << all_of(inspection);

@@ -59,7 +59,8 @@ struct Gear {
 
   std::vector<CoupledCoordinate> coordinates() const {
     std::vector<CoupledCoordinate> result;
-    if (joints.size() == 2) result = {{joints[1], 1.0, unit::kAngle}, {joints[0], -ratio, unit::kAngle}};
+    if (joints.size() == 2)
+      result = {{joints[1], 1.0, unit::kAngle}, {joints[0], -ratio, unit::kAngle}};
     return result;
   }
 };
