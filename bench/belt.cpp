@@ -129,9 +129,9 @@ Run run_ida_at(const Belt& belt, const Start& start, const BeltCurves& reference
 Run run_ours(const Belt& belt, const Start& start, const BeltCurves& reference, double tolerance,
              const char* method, const char* reuse) {
   RunPart part = belt.run();
-  part.integrator = method;
+  part.integrator = {method, {}};
   part.tolerance = tolerance;
-  part.options = {fmt::format("jacobian_reuse={}", reuse)};
+  part.options = {{"jacobian_reuse", {}, reuse}};
   part.output_interval = kEnd / kSamples;
   BeltCurves curves;
   const double begin = cpu_seconds();

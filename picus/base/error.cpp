@@ -46,6 +46,7 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
 
 std::string unknown_name(std::string_view kind, std::string_view name,
                          std::span<const std::string_view> candidates) {
+  if (candidates.empty()) return fmt::format("unknown {} '{}': there is none", kind, name);
   const std::string_view near = nearest_name(name, candidates);
   if (!near.empty()) return fmt::format("unknown {} '{}'; did you mean '{}'?", kind, name, near);
   return fmt::format("unknown {} '{}'; expected one of: {}", kind, name,

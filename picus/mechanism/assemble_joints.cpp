@@ -14,6 +14,15 @@ namespace {
 // A disc whose axle is nearer to the normal than this [rad] has no lowest point.
 constexpr double kFlat = 1e-6;
 
+bool holds_rotation(const JointEquations& equations) {
+  for (const JointRow& row : equations.rows())
+    for (const auto& [weight, direction] : row.terms)
+      if (std::holds_alternative<Alignment>(direction) || std::holds_alternative<Turn>(direction) ||
+          std::holds_alternative<PlanarTurn>(direction))
+        return true;
+  return false;
+}
+
 }  // namespace
 
 void Assembler::add_joints() {
@@ -104,6 +113,17 @@ void Assembler::add_equations(const Named<Joint>& part, std::string_view type, c
                                 "the plane",
                                 part.name));
   }
+  if (!equations.misplaced_axis().empty())
+    return complain(part.place, fmt::format("joint '{}': its axis must be {} the plane of motion",
+                                            part.name, equations.misplaced_axis()));
+  for (const int body : {i.body, j.body}) {
+    const BodyKind kind = builder_.bodies()[body].kind;
+    if ((kind == BodyKind::kPoint || kind == BodyKind::kPlanarPoint) && holds_rotation(equations))
+      return complain(part.place,
+                      fmt::format("joint '{}' holds a rotation, but '{}' is a point and has none; "
+                                  "give it inertia or use spherical",
+                                  part.name, builder_.bodies()[body].name));
+  }
   const auto equation_of = [&](const JointRow& row) {
     ConstraintEquation equation{.terms = {}, .constant = row.constant};
     for (const auto& [weight, direction] : row.terms) {
@@ -167,7 +187,10 @@ const AssembledJoint::Coordinate* Assembler::find_coordinate(const Name& name) {
     }
     return nullptr;
   }
-  complain(name.place, unknown_name("joint", joint_name, joints));
+  // a joint with an error of its own is not there; that error is enough
+  const bool stated = std::any_of(model_.joints.begin(), model_.joints.end(),
+                                  [&](const auto& joint) { return joint.name == joint_name; });
+  if (!stated || !failed_) complain(name.place, unknown_name("joint", joint_name, joints));
   return nullptr;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,15 @@ class JointEquations {
   bool is_planar() const { return planar_; }
   const BodyFrame& frame_i() const { return i_; }
   const BodyFrame& frame_j() const { return j_; }
+
+  /// In the plane, a joint that turns about its axis needs it normal to the plane,
+  void turns_about_axis() {
+    if (planar_ && !is_out_of_plane(j_.axes.col(kZ))) misplaced_axis_ = "normal to";
+  }
+  /// and one that slides along its axis needs it in the plane.
+  void slides_along_axis() {
+    if (planar_ && std::abs(j_.axes(2, kZ)) > kInPlane) misplaced_axis_ = "in";
+  }
 
   /// The origins of the frames coincide.
   void hold_point() {
@@ -115,6 +125,8 @@ class JointEquations {
     coordinates_.push_back({std::move(name), std::move(direction), unit});
   }
 
+  /// Where the axis must be instead, "in" or "normal to" the plane; empty when it is well placed.
+  std::string_view misplaced_axis() const { return misplaced_axis_; }
   const std::vector<JointRow>& rows() const { return rows_; }
   const std::vector<JointRow>& rolling() const { return rolling_; }
   const std::vector<JointCoordinate>& coordinates() const { return coordinates_; }
@@ -129,11 +141,14 @@ class JointEquations {
     const double zero = angle(j_.axes) - angle(i_.axes), turn = 2.0 * std::numbers::pi;
     return zero + turn * std::round((initial_turn_ - zero) / turn);
   }
-  static bool is_out_of_plane(const Vector3& axis) { return axis.head<2>().norm() < 1e-9; }
+  static bool is_out_of_plane(const Vector3& axis) { return axis.head<2>().norm() < kInPlane; }
+
+  static constexpr double kInPlane = 1e-9;  ///< sine of an angle that counts as zero
 
   BodyFrame i_, j_;
   bool planar_;
   double initial_turn_;
+  std::string_view misplaced_axis_ = {};
   std::vector<JointRow> rows_, rolling_;
   std::vector<JointCoordinate> coordinates_;
 };

@@ -65,12 +65,13 @@ struct TablePart {
 
 /// How to run the model unless the command line says otherwise.
 struct RunPart {
+  Place place;  ///< set by the reader
   double end_time = 1.0;
   double output_interval = 0.0;
-  std::string integrator = "auto";
+  Name integrator{"auto", {}};
   double tolerance = 1e-5;
   double step = 0.0;
-  std::vector<std::string> options;
+  std::vector<Named<std::string>> options;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -84,7 +85,7 @@ struct RunPart {
           FieldTraits{});
     visit("step", self.step, "constant step size; 0 for error control",
           FieldTraits{.unit = unit::kTime});
-    visit("options", self.options, "further options of the integrator, as name=value",
+    visit("options", self.options, "further options of the integrator, `name: value`",
           FieldTraits{});
   }
 };

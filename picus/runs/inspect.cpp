@@ -87,7 +87,7 @@ Inspection inspect(const LoadedModel& loaded) {
     result.findings.push_back({Level::kError, result.start.consistency.message});
   }
   try {
-    plan_of(model.run, mechanism);
+    plan_of(loaded);
   } catch (const InputError& error) {
     result.usable = false;
     result.findings.push_back({Level::kError, error.what()});

@@ -30,18 +30,19 @@ const char* word_of(Summary::Ending ending) {
 }
 
 // Options of the integrator and of the step-size control share one list in the model file.
-void sort_option(RunPlan& plan, const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos)
-    throw InputError(fmt::format("option '{}': expected name=value", text));
-  const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
+void sort_option(RunPlan& plan, const Named<std::string>& option) {
   bool is_control = false;
-  AdaptiveOptions::for_each_field(plan.control, [&](const char* field, auto& target, const char*) {
-    if (name != field) return;
-    fields::assign(target, name, value);
-    is_control = true;
-  });
-  if (!is_control) plan.options.emplace_back(name, value);
+  try {
+    AdaptiveOptions::for_each_field(plan.control,
+                                    [&](const char* field, auto& target, const char*) {
+                                      if (option.name != field) return;
+                                      fields::assign(target, option.name, option.value);
+                                      is_control = true;
+                                    });
+  } catch (const InputError& error) {
+    throw PlacedError(option.place, error.what());
+  }
+  if (!is_control) plan.options.emplace_back(option.name, option.value);
 }
 
 // Hands samples out at regular times, by dense output, or at every step.
@@ -123,6 +124,27 @@ Start assemble_start(const Mechanism& mechanism) {
   return start;
 }
 
+// What make_stepper says of one option or of the name, at the place where it was written.
+std::unique_ptr<Stepper> make_at(Place place, const std::string& integrator,
+                                 const OptionValues& options) {
+  try {
+    return make_stepper(integrator, options);
+  } catch (const InputError& error) {
+    throw PlacedError(place, error.what());
+  }
+}
+
+RunPlan plan_of(const LoadedModel& loaded) {
+  try {
+    return plan_of(loaded.model.run, *loaded.mechanism);
+  } catch (const PlacedError& error) {
+    if (error.place().file < 0) throw;
+    Diagnostics diagnostics;
+    diagnostics.error(error.place(), error.what());
+    throw ModelError(diagnostics, loaded.document.files);
+  }
+}
+
 RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
   RunPlan plan;
   plan.end_time = run.end_time;
@@ -130,25 +152,30 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
   plan.adaptive = run.step == 0.0;
   plan.step = run.step;
   if (run.step < 0.0)
-    throw InputError(fmt::format("step: found {:g}, expected a positive one", run.step));
-  if (run.integrator == "auto") {
+    throw PlacedError(run.place,
+                      fmt::format("step: found {:g}, expected a positive one", run.step));
+  if (run.integrator.text == "auto") {
     const Choice choice = choose_method(mechanism.system(), run.tolerance);
     plan.integrator = choice.stepper;
     plan.options = choice.options;
     plan.control = choice.control;
     plan.reason = choice.reason;
   } else {
-    plan.integrator = run.integrator;
+    plan.integrator = run.integrator.text;
     plan.reason = "asked for";
   }
   plan.control.tolerance = run.tolerance;
-  for (const std::string& option : run.options)
+  const auto stepper = make_at(run.integrator.place, plan.integrator, plan.options);
+  for (const Named<std::string>& option : run.options) {
     sort_option(plan, option);
-  const auto stepper = make_stepper(plan.integrator, plan.options);
+    make_at(option.place, plan.integrator, plan.options);
+  }
   if (plan.adaptive && !stepper->traits().estimates_error) {
-    throw InputError(fmt::format(
-        "{} has no error control: give a step size (run: step, or --step), or use hht_i3 or soi2",
-        plan.integrator));
+    throw PlacedError(
+        run.integrator.place,
+        fmt::format("{} has no error control: give a step size (run: step, or --step), or use "
+                    "hht_i3 or soi2",
+                    plan.integrator));
   }
   return plan;
 }

@@ -47,7 +47,20 @@ struct RunPlan {
   std::string reason;       ///< why this integrator
 };
 
-/// The plan a model asks for; `integrator: auto` is decided here. Throws InputError.
+/// Bad input in the part `run` of a model.
+class PlacedError : public InputError {
+ public:
+  PlacedError(Place place, const std::string& message) : InputError(message), place_(place) {}
+  Place place() const { return place_; }
+
+ private:
+  Place place_;
+};
+
+/// The plan a model asks for; `integrator: auto` is decided here. Throws ModelError with the place
+/// in the file, or InputError for what the command line says.
+RunPlan plan_of(const LoadedModel& loaded);
+/// The same without the text of the model. Throws PlacedError.
 RunPlan plan_of(const RunPart& run, const Mechanism& mechanism);
 
 /// Sizes of the steps of a run [s].

@@ -160,7 +160,7 @@ TEST_P(InternalForces, AreEqualAndOpposite) {
     moment += cross(pose.r, Vector3(f.head<3>())) + pose.A * f.tail<3>();
     largest = std::max(largest, f.norm());
   }
-  EXPECT_GT(largest, 0.1) << "the force acts";
+  EXPECT_GT(largest, 1e-3) << "the force acts";
   EXPECT_LT(force.norm(), 1e-12 * largest);
   EXPECT_LT(moment.norm(), 1e-12 * largest);
 }

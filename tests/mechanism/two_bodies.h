@@ -3,6 +3,7 @@
 
 // Two bodies in general position with one part between them: the ground for tests of all parts.
 
+#include <ostream>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@ namespace picus::testing {
 struct PartCase {
   std::string name;
   Model model;
+
+  friend void PrintTo(const PartCase& part, std::ostream* out) { *out << part.name; }
 };
 
 Model two_spatial_bodies();

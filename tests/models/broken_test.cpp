@@ -15,7 +15,7 @@ std::string messages_of_file(const std::string& path) {
     const LoadedModel loaded = load_model(path);
     const std::string warnings = loaded.diagnostics.text(loaded.document.files);
     if (!warnings.empty()) return warnings;
-    plan_of(loaded.model.run, *loaded.mechanism);
+    plan_of(loaded);
     const Start start = assemble_start(*loaded.mechanism);
     return start.consistency.ok() ? "" : path + ": " + start.consistency.message;
   } catch (const ModelError& error) {

@@ -110,10 +110,10 @@ void print_model(const Arguments& arguments) {
           {"velocities", fmt::format("{}", n.velocities)},
           {"constraints", fmt::format("{}, {} rolling conditions", n.constraints, n.nonholonomic)},
           {"controls", fmt::format("{}, {} of them variables", n.controls, n.variables)},
-          {"run",
-           fmt::format("to {:g} s, integrator {}, {}", model.run.end_time, model.run.integrator,
-                       model.run.step > 0.0 ? fmt::format("step {:g} s", model.run.step)
-                                            : fmt::format("tolerance {:g}", model.run.tolerance))}};
+          {"run", fmt::format(
+                      "to {:g} s, integrator {}, {}", model.run.end_time, model.run.integrator.text,
+                      model.run.step > 0.0 ? fmt::format("step {:g} s", model.run.step)
+                                           : fmt::format("tolerance {:g}", model.run.tolerance))}};
   fmt::print("{}", columns(rows, 2));
 }
 

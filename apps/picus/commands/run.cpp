@@ -36,12 +36,17 @@ struct RunArguments {
 };
 
 void override_run(const RunArguments& arguments, const CLI::App& verb, RunPart& run) {
-  if (!arguments.integrator.empty()) run.integrator = arguments.integrator;
+  if (!arguments.integrator.empty()) run.integrator = {arguments.integrator, {}};
   if (verb.count("--end") > 0) run.end_time = arguments.end_time;
   if (verb.count("--tolerance") > 0) run.tolerance = arguments.tolerance;
   if (verb.count("--step") > 0) run.step = arguments.step;
   if (verb.count("--interval") > 0) run.output_interval = arguments.interval;
-  run.options.insert(run.options.end(), arguments.options.begin(), arguments.options.end());
+  for (const std::string& option : arguments.options) {
+    const std::size_t equals = option.find('=');
+    if (equals == std::string::npos)
+      throw InputError(fmt::format("--option: found '{}', expected name=value", option));
+    run.options.push_back({option.substr(0, equals), {}, option.substr(equals + 1)});
+  }
 }
 
 void tell_start(const Start& start, const RunPlan& plan) {
@@ -103,7 +108,7 @@ int run_model(const RunArguments& arguments, const CLI::App& verb) {
     fmt::print(stderr, "{}", loaded.diagnostics.text(loaded.document.files));
   override_run(arguments, verb, loaded.model.run);
   const Mechanism& mechanism = *loaded.mechanism;
-  const RunPlan plan = plan_of(loaded.model.run, mechanism);
+  const RunPlan plan = plan_of(loaded);
   const Start start = assemble_start(mechanism);
   if (!start.consistency.ok()) {
     fmt::print(stderr, "picus: {}: {}\n", arguments.model, start.consistency.message);

@@ -12,6 +12,7 @@ struct CylindricalJoint : Connection {
   static constexpr std::string_view kSummary = "slides along the axis and turns about it";
 
   void state(JointEquations& e) const {
+    e.slides_along_axis();
     e.hold_offset(e.kX, "x");
     e.hold_offset(e.kY, "y");
     e.hold_parallel();

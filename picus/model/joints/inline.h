@@ -14,6 +14,7 @@ struct InlineJoint : Connection {
   static constexpr bool kSlides = true;  ///< the axis is x unless stated
 
   void state(JointEquations& e) const {
+    e.slides_along_axis();
     e.hold_offset(e.kX, "x");
     e.hold_offset(e.kY, "y");
     e.free_offset(e.kZ);

@@ -12,6 +12,7 @@ struct RevoluteJoint : Connection {
   static constexpr std::string_view kSummary = "a hinge: a common point and a common axis";
 
   void state(JointEquations& e) const {
+    e.turns_about_axis();
     e.hold_point();
     e.hold_parallel();
     e.free_angle();
