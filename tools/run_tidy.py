@@ -1,18 +1,15 @@
 #!/usr/bin/env python3
 """Runs clang-tidy on the library, studies and app, on all cores.
 
-The release build compiles several sources of a room at once; so does this, which saves parsing
-their headers again and again.
-
-A file whose preprocessed dependencies have not changed since its last clean run is skipped: the
-stamp lives in the build folder.
+The sources of a room are checked as one: nearly all the time goes into the headers of libraries.
+What has not changed since its last clean run is skipped; the stamp lives in the build folder.
 """
 import concurrent.futures
 import hashlib
 import json
 import os
 import pathlib
-import re
+import shlex
 import subprocess
 import sys
 
@@ -20,49 +17,72 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ("picus", "apps", "studies")
 
 
-def fingerprint(source: pathlib.Path) -> str:
-    """Hash of the file, every header of ours and the configuration: cheap and safe."""
+def fingerprint(sources: list[pathlib.Path]) -> str:
+    """Hash of the files, every header of ours and the configuration: cheap and safe."""
     digest = hashlib.sha256((ROOT / ".clang-tidy").read_bytes())
     for folder in FOLDERS:
         for header in sorted((ROOT / folder).rglob("*.h")):
             digest.update(header.read_bytes())
-    text = source.read_text()
-    digest.update(text.encode())
-    for included in re.findall(r'#include "(/.*\.cpp)"', text):  # of a unity file
-        digest.update(pathlib.Path(included).read_bytes())
+    for source in sources:
+        digest.update(source.read_bytes())
     return digest.hexdigest()
 
 
-def tidy(build: pathlib.Path, source: pathlib.Path) -> tuple[str, str]:
-    name = source.relative_to(build if source.is_relative_to(build) else ROOT)
-    stamp = build / "tidy" / (str(name).replace("/", "_") + ".ok")
-    print_of = fingerprint(source)
+def flags_of(entry: dict) -> list[str]:
+    """What the compiler needs to parse a file: macros, folders of headers, the language."""
+    words = shlex.split(entry["command"])
+    kept = [w for w in words if w.startswith(("-D", "-I", "-std"))]
+    for k, word in enumerate(words):
+        if word == "-isystem":
+            kept += [word, words[k + 1]]
+    return kept
+
+
+def units(build: pathlib.Path) -> dict[str, tuple[list[pathlib.Path], list[str]]]:
+    """Name, sources and flags of each file to check: rooms as a whole, the rest one by one."""
+    database = json.loads((build / "compile_commands.json").read_text())
+    result = {}
+    for room in sorted(p for p in (ROOT / "picus").iterdir() if p.is_dir()):
+        sources = sorted(room.rglob("*.cpp"))
+        flags = [flags_of(e) for e in database if f"/picus_{room.name}.dir/" in e["command"]]
+        if sources:
+            result[room.name] = (sources, flags[0])
+    for entry in database:
+        source = pathlib.Path(entry["file"]).resolve()
+        if source.is_relative_to(ROOT) and source.relative_to(ROOT).parts[0] in ("apps", "studies"):
+            result[source.stem] = ([source], flags_of(entry))
+    return result
+
+
+def tidy(folder: pathlib.Path, name: str, sources: list[pathlib.Path], flags: list[str]) -> str:
+    stamp = folder / f"{name}.ok"
+    print_of = fingerprint(sources)
     if stamp.exists() and stamp.read_text() == print_of:
-        return str(source), ""
-    run = subprocess.run(
-        ["clang-tidy-14", "--quiet", "-p", str(build), str(source)],
-        capture_output=True, text=True, check=False)
-    if run.returncode == 0:
-        stamp.parent.mkdir(exist_ok=True)
-        stamp.write_text(print_of)
-        return str(source), ""
-    return str(source), run.stdout + run.stderr
+        return ""
+    unit = folder / f"{name}.cpp"
+    unit.write_text("".join(f'#include "{source}"\n' for source in sources))
+    run = subprocess.run(["clang-tidy-14", "--quiet", f"--config-file={ROOT / '.clang-tidy'}",
+                          str(unit), "--", *flags],
+                         capture_output=True, text=True, check=False)
+    if run.returncode != 0:
+        return run.stdout + run.stderr
+    stamp.write_text(print_of)
+    return ""
 
 
 def main() -> int:
     build = ROOT / sys.argv[1]
-    database = json.loads((build / "compile_commands.json").read_text())
-    compiled = {pathlib.Path(entry["file"]).resolve() for entry in database}
-    sources = sorted(p for p in compiled
-                     if p.is_relative_to(build / "rooms") or
-                     (p.is_relative_to(ROOT) and p.relative_to(ROOT).parts[0] in FOLDERS))
+    folder = build / "tidy"
+    folder.mkdir(exist_ok=True)
+    todo = units(build)
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, output in pool.map(lambda s: tidy(build, s), sources):
-            if output:
+        checks = {name: pool.submit(tidy, folder, name, *unit) for name, unit in todo.items()}
+        for name, check in checks.items():
+            if check.result():
                 failed += 1
-                print(f"{name}\n{output}")
-    print(f"clang-tidy: {len(sources)} files, {failed} with findings")
+                print(f"{name}\n{check.result()}")
+    print(f"clang-tidy: {len(todo)} units, {failed} with findings")
     return 1 if failed else 0
 
 

@@ -72,7 +72,7 @@ std::string fault_of(const BodyPart& part, BodyKind kind) {
 std::string fault_of(const MassProperties& p, BodyKind kind) {
   if (p.mass == 0.0) return "has no mass: give mass, or density and a shape with volume";
   if (!(p.mass > 0.0)) return fmt::format("has a mass of {:g}, expected a positive one", p.mass);
-  if (kind == BodyKind::kPoint || kind == BodyKind::kPlanarPoint) return {};
+  if (is_point(kind)) return {};
   if (kind == BodyKind::kPlanar) {
     if (p.inertia(2, 2) > 0.0) return {};
     return "has no inertia about z: give inertia (one number) or a shape";
@@ -132,6 +132,21 @@ void Assembler::add_bodies() {
     if (is_new_name(part.name, part.place)) add_body(part);
 }
 
+void Assembler::check_motion(const Named<BodyPart>& named, BodyKind kind) {
+  const BodyPart& part = named.value;
+  const auto refuse = [&](std::string_view fault) {
+    complain(named.place, fmt::format("body '{}' {}", named.name, fault));
+  };
+  if (kind == BodyKind::kPlanar || kind == BodyKind::kPlanarPoint) {
+    if (!part.rotations.empty()) refuse("is planar: use angle, not rotations");
+    if (part.angular_velocity.head<2>().norm() > 0.0 || part.velocity(2) != 0.0)
+      refuse("is planar and cannot move out of its plane");
+  }
+  if (is_point(kind) &&
+      (part.spin != 0.0 || part.angular_velocity.norm() > 0.0 || !part.inertia.empty()))
+    refuse("is a point: it has no inertia and does not turn");
+}
+
 void Assembler::add_body(const Named<BodyPart>& named) {
   const BodyPart& part = named.value;
   const BodyKind kind = kind_of(part);
@@ -151,18 +166,7 @@ void Assembler::add_body(const Named<BodyPart>& named) {
     fault = fault_of(p, kind);
   }
   if (!fault.empty()) complain(named.place, fmt::format("body '{}' {}", named.name, fault));
-  if (kind == BodyKind::kPlanar || kind == BodyKind::kPlanarPoint) {
-    if (!part.rotations.empty())
-      complain(named.place,
-               fmt::format("body '{}' is planar: use angle, not rotations", named.name));
-    if (part.angular_velocity.head<2>().norm() > 0.0 || part.velocity(2) != 0.0)
-      complain(named.place,
-               fmt::format("body '{}' is planar and cannot move out of its plane", named.name));
-  }
-  const bool is_point = kind == BodyKind::kPoint || kind == BodyKind::kPlanarPoint;
-  if (is_point && (part.spin != 0.0 || part.angular_velocity.norm() > 0.0 || !part.inertia.empty()))
-    complain(named.place,
-             fmt::format("body '{}' is a point: it has no inertia and does not turn", named.name));
+  check_motion(named, kind);
 
   Pose<double> pose;
   pose.angle = part.angle;
@@ -184,7 +188,7 @@ void Assembler::add_body(const Named<BodyPart>& named) {
     body.inertia.setZero();
     body.inertia(2, 2) = p.inertia(2, 2);
   }
-  if (is_point) body.inertia.setZero();
+  if (is_point(kind)) body.inertia.setZero();
   const int number = builder_.add_body(std::move(body), pose, twist, -p.center);
   markers_[named.name] = {number, {-p.center, Matrix3::Identity()}};
   for (const Named<Marker>& marker : part.markers) {

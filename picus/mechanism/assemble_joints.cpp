@@ -117,8 +117,7 @@ void Assembler::add_equations(const Named<Joint>& part, std::string_view type, c
     return complain(part.place, fmt::format("joint '{}': its axis must be {} the plane of motion",
                                             part.name, equations.misplaced_axis()));
   for (const int body : {i.body, j.body}) {
-    const BodyKind kind = builder_.bodies()[body].kind;
-    if ((kind == BodyKind::kPoint || kind == BodyKind::kPlanarPoint) && holds_rotation(equations))
+    if (is_point(builder_.bodies()[body].kind) && holds_rotation(equations))
       return complain(part.place,
                       fmt::format("joint '{}' holds a rotation, but '{}' is a point and has none; "
                                   "give it inertia or use spherical",

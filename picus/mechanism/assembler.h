@@ -35,6 +35,7 @@ class Assembler {
   // bodies
   void add_bodies();
   void add_body(const Named<BodyPart>& part);
+  void check_motion(const Named<BodyPart>& part, BodyKind kind);
   BodyKind kind_of(const BodyPart& part) const;
   Matrix3 axes_of(const Named<Marker>& marker);
 

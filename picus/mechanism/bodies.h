@@ -14,6 +14,10 @@ namespace picus {
 
 enum class BodyKind { kGround, kPoint, kPlanarPoint, kPlanar, kSpatial };
 
+constexpr bool is_point(BodyKind kind) {
+  return kind == BodyKind::kPoint || kind == BodyKind::kPlanarPoint;
+}
+
 /// One body: its inertia and the places of its coordinates. The frame of a body sits at its centre
 /// of mass. Every body has six velocities on paper, (v, ω); those a body does not have are at -1.
 struct Body {

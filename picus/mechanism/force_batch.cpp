@@ -57,13 +57,30 @@ class ForceBatch::GroupView {
     for (std::size_t k = 0; k < law.signals.size(); ++k) {
       const Signal& signal = law.signals[k];
       if (sight.signals[k] < 0) {
-        values[k] = signal.read(pair.bodies, pair.state);
+        values[k] = signal.read(pair.bodies(), pair.state());
       } else {
         const auto term = static_cast<std::size_t>(sight.signals[k]);
         values[k] = signal.scale * (signal.kind == Kind::kValue ? values_[term] : rates_[term]);
       }
     }
     return std::span<const double>(values).first(law.signals.size());
+  }
+
+  /// ∂magnitude along positions and velocities, through the signals of this pair.
+  std::pair<Row<double>, Row<double>> slopes(const Formulation& law, const Sight& sight,
+                                             std::span<const double> gradient) const {
+    Row<double> q = Row<double>::Zero(), v = Row<double>::Zero();
+    for (std::size_t k = 0; k < law.signals.size(); ++k) {
+      if (sight.signals[k] < 0 || gradient[k] == 0.0) continue;
+      const TermView& seen = terms()[sight.signals[k]];
+      if (law.signals[k].kind == Kind::kValue) {
+        q += gradient[k] * seen.value_tangent();
+      } else {
+        q += gradient[k] * seen.rate_tangent();
+        v += gradient[k] * seen.row();
+      }
+    }
+    return {q, v};
   }
 
  private:
@@ -131,8 +148,9 @@ void ForceBatch::renumber_controls(std::span<const int> place) {
 
 void ForceBatch::force(const State& s, Vector& F) const {
   GroupView::Values values;
+  PairView pair(bodies_, s);
   for (const Group& group : groups_) {
-    const PairView pair(bodies_, group.body_i, group.body_j, s);
+    pair.look_at(group.body_i, group.body_j);
     const GroupView view(group, pair);
     Row<double> sum = Row<double>::Zero();
     for (std::size_t n = group.first; n < group.end; ++n) {
@@ -141,7 +159,7 @@ void ForceBatch::force(const State& s, Vector& F) const {
       const double magnitude = law.value(view.read(law, sight, pair, values));
       if (magnitude != 0.0) sum += magnitude * view[sight.direction].row();
     }
-    add_to(F, pair.places, sum);
+    add_to(F, pair.places(), sum);
   }
 }
 
@@ -149,38 +167,32 @@ void ForceBatch::momentum_tangent(const State& s, const Chart& c, Forces forces,
                                   SparseMatrix& D) const {
   if (forces == Forces::kReactionsOnly) return;
   GroupView::Values values, storage;
+  PairView pair(bodies_, s, c);
   for (const Group& group : groups_) {
-    const PairView pair(bodies_, group.body_i, group.body_j, s, c);
+    pair.look_at(group.body_i, group.body_j);
     const GroupView view(group, pair);
-    Hessian along_q = Hessian::Zero(), along_v = Hessian::Zero();
+    Hessian along_q, along_v;
+    bool is_empty = true;  // most contacts are open
     for (std::size_t n = group.first; n < group.end; ++n) {
       const Sight& sight = group.sights[n - group.first];
       const Formulation& law = components_[n].magnitude;
       const std::span<double> gradient = std::span(storage).first(law.signals.size());
       const double magnitude = law.value(view.read(law, sight, pair, values), gradient);
       const TermView& along = view[sight.direction];
-      // ∂magnitude: what the signals of this pair contribute
-      Row<double> slope_q = Row<double>::Zero(), slope_v = Row<double>::Zero();
-      for (std::size_t k = 0; k < law.signals.size(); ++k) {
-        if (sight.signals[k] < 0) {
-          add_elsewhere(law.signals[k], gradient[k], along, s, c, K, D);
-        } else if (gradient[k] != 0.0) {
-          const TermView& seen = view[static_cast<std::size_t>(sight.signals[k])];
-          if (law.signals[k].kind == Kind::kValue) {
-            slope_q += gradient[k] * seen.value_tangent();
-          } else {
-            slope_q += gradient[k] * seen.rate_tangent();
-            slope_v += gradient[k] * seen.row();
-          }
-        }
+      const bool vanishes = magnitude == 0.0 && all_zero(gradient);
+      if (!vanishes && std::exchange(is_empty, false)) {
+        along_q.setZero();
+        along_v.setZero();
       }
-      if (magnitude != 0.0) along_q -= magnitude * along.row_tangent();
-      if (all_zero(gradient)) continue;
-      along_q -= along.row() * slope_q.transpose();
+      for (std::size_t k = 0; k < law.signals.size(); ++k)
+        if (sight.signals[k] < 0) add_elsewhere(law.signals[k], gradient[k], along, s, c, K, D);
+      if (vanishes) continue;
+      const auto [slope_q, slope_v] = view.slopes(law, sight, gradient);
+      along_q -= magnitude * along.row_tangent() + along.row() * slope_q.transpose();
       if (group.reads_rates) along_v -= along.row() * slope_v.transpose();
     }
-    add_square(K, pair.places, pair.places, 1.0, along_q);
-    if (group.reads_rates) add_square(D, pair.places, pair.places, 1.0, along_v);
+    add_square(K, pair.places(), is_empty ? nullptr : &along_q);
+    if (group.reads_rates) add_square(D, pair.places(), is_empty ? nullptr : &along_v);
   }
 }
 

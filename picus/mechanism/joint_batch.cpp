@@ -19,7 +19,7 @@ void JointBatch::momentum_tangent(const State& s, const Chart& c, Forces, Sparse
   for_each_view(
       bodies_, equations_,
       [&](int row, const TermView& view) {
-        add_square(K, view.places(), view.places(), -s.multiplier(row), view.row_tangent());
+        add_square(K, view.places(), -s.multiplier(row), view.row_tangent());
       },
       s, c);
 }
@@ -98,8 +98,7 @@ void RollingBatch::momentum_tangent(const State& s, const Chart& c, Forces, Spar
   for_each_view(
       bodies_, equations_,
       [&](int row, const TermView& view) {
-        add_square(K, view.places(), view.places(), -s.nonholonomic_multiplier(row),
-                   view.row_tangent());
+        add_square(K, view.places(), -s.nonholonomic_multiplier(row), view.row_tangent());
       },
       s, c);
 }

@@ -5,7 +5,6 @@
 // sums of rates that do.
 
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "picus/dynamics/batch.h"
@@ -32,11 +31,11 @@ struct ConstraintEquation {
 template <class Visit, class... Where>
 void for_each_view(const Bodies& bodies, const std::vector<ConstraintEquation>& equations,
                    Visit&& visit, const Where&... where) {
-  std::optional<PairView> pair;
+  PairView pair(bodies, where...);
   for (std::size_t row = 0; row < equations.size(); ++row) {
     for (const Term& term : equations[row].terms) {
-      if (!pair || !pair->is_of(term)) pair.emplace(bodies, term.body_i, term.body_j, where...);
-      visit(static_cast<int>(row), TermView(*pair, term));
+      pair.look_at(term);
+      visit(static_cast<int>(row), TermView(pair, term));
     }
   }
 }

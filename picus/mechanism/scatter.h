@@ -33,16 +33,36 @@ inline void add_column(SparseMatrix& A, int col, const Places& places, const Row
   }
 }
 
-inline void add_square(SparseMatrix& A, const Places& rows, const Places& cols, double factor,
-                       const Hessian& block) {
-  for (int j = 0; j < 12; ++j) {
-    const int col = cols[static_cast<std::size_t>(j)];
-    if (col < 0) continue;
-    for (int i = 0; i < 12; ++i) {
-      const int row = rows[static_cast<std::size_t>(i)];
-      if (row >= 0) A.add(row, col, factor * block(i, j));
+/// The local numbers that have a place.
+struct LocalPlaces {
+  std::array<int, 12> local, place;
+  int count = 0;
+
+  explicit LocalPlaces(const Places& places) {
+    for (int k = 0; k < 12; ++k) {
+      if (places[static_cast<std::size_t>(k)] < 0) continue;
+      local[static_cast<std::size_t>(count)] = k;
+      place[static_cast<std::size_t>(count++)] = places[static_cast<std::size_t>(k)];
     }
   }
+};
+
+inline void add_square(SparseMatrix& A, const Places& places, double factor, const Hessian& block) {
+  const LocalPlaces here(places);
+  const auto n = static_cast<std::size_t>(here.count);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i)
+      A.add(here.place[i], here.place[j], factor * block(here.local[i], here.local[j]));
+}
+
+/// The same without a factor; null stands for a block that happens to vanish.
+inline void add_square(SparseMatrix& A, const Places& places, const Hessian* block) {
+  const LocalPlaces here(places);
+  const auto n = static_cast<std::size_t>(here.count);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i)
+      A.add(here.place[i], here.place[j],
+            block == nullptr ? 0.0 : (*block)(here.local[i], here.local[j]));
 }
 
 }  // namespace picus

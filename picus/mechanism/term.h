@@ -23,34 +23,54 @@ struct Term {
 };
 
 /// Two bodies at a state: what all terms between them share.
-struct PairView {
-  PairView(const Bodies& bodies, int body_i, int body_j, const State& s);
+class PairView {
+ public:
+  PairView(const Bodies& bodies, const State& s) : bodies_(bodies), state_(s) {}
   /// The same with derivatives along the increment of a chart.
-  PairView(const Bodies& bodies, int body_i, int body_j, const State& s, const Chart& chart);
+  PairView(const Bodies& bodies, const State& s, const Chart& chart)
+      : bodies_(bodies), state_(s), chart_(&chart) {}
 
-  bool is_of(const Term& term) const { return body_i == term.body_i && body_j == term.body_j; }
+  /// Turns to these bodies; what is known of them from before is kept.
+  void look_at(int body_i, int body_j);
+  void look_at(const Term& term) { look_at(term.body_i, term.body_j); }
 
-  const Bodies& bodies;
-  const State& state;
-  int body_i, body_j;
-  Pose<double> i, j;
-  Row<double> velocity;
+  const Bodies& bodies() const { return bodies_; }
+  const State& state() const { return state_; }
+  const Pose<double>& i() const { return i_; }
+  const Pose<double>& j() const { return j_; }
+  const Row<double>& velocity() const { return velocity_; }
   /// Places of the twelve velocities in the system; -1 for those a body does not have.
-  std::array<int, 12> places;
-  bool has_chart = false;
-  Matrix3 turn_i, turn_j;  ///< T of the chart, when it has one
+  const std::array<int, 12>& places() const { return places_; }
+  /// False when the chart changes nothing.
+  bool has_chart() const { return is_turned_i_ || is_turned_j_; }
+  const Matrix3& turn_i() const { return turn_i_; }  ///< T of the chart
+  const Matrix3& turn_j() const { return turn_j_; }
+
+ private:
+  void load(int body, int first, Pose<double>& pose);
+  bool turn(int body, Matrix3& T) const;
+
+  const Bodies& bodies_;
+  const State& state_;
+  const Chart* chart_ = nullptr;
+  int body_i_ = -1, body_j_ = -1;
+  Pose<double> i_, j_;
+  Row<double> velocity_;
+  std::array<int, 12> places_;
+  bool is_turned_i_ = false, is_turned_j_ = false;
+  Matrix3 turn_i_, turn_j_;
 };
 
 /// What a term looks like at a state; weights are included.
 class TermView {
  public:
-  /// Both must outlive the view.
+  /// The pair looks at the bodies of the term for as long as the view is used.
   TermView(const PairView& pair, const Term& term);
 
   double value() const;
   /// Along the twelve velocities.
   const Row<double>& row() const { return row_; }
-  double rate() const { return row_.dot(pair_.velocity); }
+  double rate() const { return row_.dot(pair_.velocity()); }
   /// row · v̇ + v · ∂row · v
   double acceleration() const;
 
@@ -63,7 +83,7 @@ class TermView {
   /// ∂(acceleration)/∂v: (H + Hᵀ) v.
   Row<double> acceleration_along_velocity() const;
 
-  const std::array<int, 12>& places() const { return pair_.places; }
+  const std::array<int, 12>& places() const { return pair_.places(); }
 
  private:
   Row<double> charted(Row<double> row) const;
@@ -76,17 +96,25 @@ class TermView {
   mutable Hessian hessian_;
 };
 
-/// A term on its own, with the pair it looks at.
+/// A pair that looks at the bodies of one term.
 struct LonePair {
   PairView pair;
+
+  template <class... Where>
+  explicit LonePair(const Bodies& bodies, const Term& term, const Where&... where)
+      : pair(bodies, where...) {
+    pair.look_at(term);
+  }
 };
+
+/// A term on its own, with the pair it looks at.
 class LoneTermView : private LonePair, public TermView {
  public:
   LoneTermView(const Bodies& bodies, const Term& term, const State& s)
-      : LonePair{{bodies, term.body_i, term.body_j, s}}, TermView(LonePair::pair, term) {}
+      : LonePair(bodies, term, s), TermView(LonePair::pair, term) {}
   /// The same with derivatives along the increment of a chart.
   LoneTermView(const Bodies& bodies, const Term& term, const State& s, const Chart& chart)
-      : LonePair{{bodies, term.body_i, term.body_j, s, chart}}, TermView(LonePair::pair, term) {}
+      : LonePair(bodies, term, s, chart), TermView(LonePair::pair, term) {}
   LoneTermView(const LoneTermView&) = delete;
   LoneTermView& operator=(const LoneTermView&) = delete;
 };

@@ -172,7 +172,7 @@ Modes find_modes(const Mechanism& mechanism, const Consistency& consistency, con
   const Matrix A = linearization.matrix(pace);
   if (A.rows() == 0) return result;
   const Eigen::EigenSolver<Matrix> solver(A);
-  const Eigen::VectorXcd values = solver.eigenvalues();
+  const Eigen::VectorXcd& values = solver.eigenvalues();
   const Eigen::MatrixXcd vectors = solver.eigenvectors();
   const double zero = kZero * values.cwiseAbs().maxCoeff();
   const Vector weights = kinetic_weights(system, s);

@@ -193,7 +193,7 @@ void suspect_masses(const Mechanism& mechanism, std::vector<Finding>& findings) 
     if (body.mass == 0.0)
       findings.push_back({Level::kWarning, fmt::format("body '{}' has no mass", body.name)});
     masses.see(body.name, body.mass);
-    if (body.kind == BodyKind::kPoint || body.kind == BodyKind::kPlanarPoint) continue;
+    if (is_point(body.kind)) continue;
     const bool planar = body.kind == BodyKind::kPlanar;
     const Vector3 principal =
         Eigen::SelfAdjointEigenSolver<Matrix3>(body.inertia, Eigen::EigenvaluesOnly).eigenvalues();

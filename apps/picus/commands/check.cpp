@@ -14,7 +14,7 @@
 namespace picus::app {
 namespace {
 
-struct Arguments {
+struct CheckArguments {
   std::string model;
   std::vector<std::string> set;
   bool strict = false, json = false, quiet = false;
@@ -58,7 +58,7 @@ void print_findings(const Inspection& inspection, bool quiet) {
   }
 }
 
-int check(const Arguments& arguments) {
+int check(const CheckArguments& arguments) {
   const LoadedModel loaded = load_model(arguments.model, arguments.set);
   const Inspection inspection = inspect(loaded);
   const bool passes = inspection.usable && !(arguments.strict && inspection.has_warnings());
@@ -78,7 +78,7 @@ int check(const Arguments& arguments) {
 }  // namespace
 
 void describe_check(CLI::App& verb, int& code) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CheckArguments>();
   verb.add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
   verb.add_option("-s,--set", arguments->set, "Override a value: L=2 or bodies.crank.mass=3")
       ->take_all();

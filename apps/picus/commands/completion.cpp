@@ -44,6 +44,7 @@ std::vector<Words> words_of(const CLI::App& app) {
 
 std::string verb_names(const std::vector<Words>& all) {
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const Words& words : all)
     names.push_back(words.verb);
   return fmt::format("{}", fmt::join(names, " "));

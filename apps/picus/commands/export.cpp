@@ -17,14 +17,14 @@
 namespace picus::app {
 namespace {
 
-struct Arguments {
+struct ExportArguments {
   std::string result, csv, vtk;
   std::vector<std::string> channels;
   SampleChoice samples;
   bool quiet = false;
 };
 
-void write_csv(const ResultFile& result, const Arguments& arguments) {
+void write_csv(const ResultFile& result, const ExportArguments& arguments) {
   const CsvOptions options{arguments.channels, arguments.samples};
   if (arguments.csv == "-") {
     export_csv(result, options, std::cout);
@@ -41,7 +41,7 @@ void write_csv(const ResultFile& result, const Arguments& arguments) {
   if (!arguments.quiet) fmt::print("table in {}\n", arguments.csv);
 }
 
-void export_result(const Arguments& arguments) {
+void export_result(const ExportArguments& arguments) {
   if (arguments.csv.empty() && arguments.vtk.empty())
     throw InputError("nothing to do: give --csv FILE (- for the terminal) or --vtk FOLDER");
   if (!arguments.channels.empty() && arguments.csv.empty())
@@ -58,7 +58,7 @@ void export_result(const Arguments& arguments) {
 }  // namespace
 
 void describe_export(CLI::App& verb, int&) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ExportArguments>();
   verb.add_option("RESULT", arguments->result, "Result file (.h5)")->required();
   verb.add_option("--csv", arguments->csv, "Write a table to this file, - for standard output");
   verb.add_option("--vtk", arguments->vtk, "Write files for ParaView into this folder");

@@ -19,7 +19,7 @@
 namespace picus::app {
 namespace {
 
-struct Arguments {
+struct InfoArguments {
   std::string file;
   std::vector<std::string> set;
   bool channels = false;
@@ -90,7 +90,7 @@ void add_row(std::vector<Row>& rows, const char* what, const Parts& parts) {
       {what, fmt::format("{}", parts.size()), fmt::format("{}", fmt::join(names, ", "))});
 }
 
-void print_model(const Arguments& arguments) {
+void print_model(const InfoArguments& arguments) {
   const LoadedModel loaded = load_model(arguments.file, arguments.set);
   const Model& model = loaded.model;
   const SystemSizes n = loaded.mechanism->system().sizes();
@@ -120,7 +120,7 @@ void print_model(const Arguments& arguments) {
 }  // namespace
 
 void describe_info(CLI::App& verb, int&) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<InfoArguments>();
   verb.add_option("FILE", arguments->file, "Model (.yaml) or result (.h5)")->required();
   verb.add_option("-s,--set", arguments->set, "Override a value of a model")->take_all();
   verb.add_flag("--channels", arguments->channels, "Names of all channels of a result, one a line");

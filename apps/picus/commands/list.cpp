@@ -201,6 +201,7 @@ void show_entry(const Entries& entries, std::string_view what, std::string_view 
 
 std::vector<std::string_view> list_names() {
   std::vector<std::string_view> names;
+  names.reserve(kLists.size());
   for (const List& list : kLists)
     names.push_back(list.name);
   return names;

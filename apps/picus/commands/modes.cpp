@@ -18,7 +18,7 @@
 namespace picus::app {
 namespace {
 
-struct Arguments {
+struct ModesArguments {
   std::string model, at = "static";
   std::vector<std::string> set;
   int count = 20;
@@ -54,7 +54,7 @@ void print_modes(const Modes& modes, int count) {
     fmt::print("{}: unstable, see the modes that grow\n", toned("warning", Tone::kWarning, stdout));
 }
 
-int find(const Arguments& arguments) {
+int find_modes_of(const ModesArguments& arguments) {
   static constexpr std::array<std::string_view, 2> kPlaces{"static", "start"};
   if (arguments.at != "static" && arguments.at != "start")
     throw InputError(unknown_name("place", arguments.at, kPlaces));
@@ -88,7 +88,7 @@ int find(const Arguments& arguments) {
 }  // namespace
 
 void describe_modes(CLI::App& verb, int& code) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ModesArguments>();
   verb.add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
   verb.add_option("-n,--count", arguments->count, "Show the N slowest; negative for all")
       ->capture_default_str();
@@ -103,7 +103,7 @@ void describe_modes(CLI::App& verb, int& code) {
       "Examples:\n  picus modes models/pendulum.yaml\n"
       "  picus modes models/pendulum.yaml --at start --count 3 --json\n",
       kLargestDense));
-  verb.callback([arguments, &code] { code = find(*arguments); });
+  verb.callback([arguments, &code] { code = find_modes_of(*arguments); });
 }
 
 }  // namespace picus::app

@@ -113,6 +113,7 @@ constexpr std::array kTemplates{
 
 std::vector<std::string_view> template_names() {
   std::vector<std::string_view> names;
+  names.reserve(kTemplates.size());
   for (const Template& entry : kTemplates)
     names.push_back(entry.name);
   return names;

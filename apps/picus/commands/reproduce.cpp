@@ -26,7 +26,7 @@ using studies::StudyEntry;
 
 constexpr const char* kAll = "all";
 
-struct Arguments {
+struct ReproduceArguments {
   std::vector<std::string> studies;
   std::string out = "picus-results";
   bool list = false, quiet = false;
@@ -83,7 +83,7 @@ bool reproduce_one(const StudyEntry& study, const std::filesystem::path& folder,
   return report.holds();
 }
 
-int reproduce(const Arguments& arguments) {
+int reproduce(const ReproduceArguments& arguments) {
   const auto chosen = chosen_studies(arguments.studies);
   ProgressLine progress(arguments.quiet);
   std::vector<std::string_view> failed;
@@ -101,7 +101,7 @@ int reproduce(const Arguments& arguments) {
 }  // namespace
 
 void describe_reproduce(CLI::App& verb, int& code) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ReproduceArguments>();
   verb.add_option("ID", arguments->studies, "Studies to run, or 'all'");
   verb.add_option("-o,--out", arguments->out,
                   "Folder for curves (.csv), figures (.svg), summary.json")

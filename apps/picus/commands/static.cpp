@@ -17,7 +17,7 @@
 namespace picus::app {
 namespace {
 
-struct Arguments {
+struct StaticArguments {
   std::string model, out;
   std::vector<std::string> set;
   EquilibriumOptions options;
@@ -61,7 +61,7 @@ void print_equilibrium(const Equilibrium& found, const Mechanism& mechanism) {
                toned("warning", Tone::kWarning, stdout), fmt::join(found.unstable, ", "));
 }
 
-int find(const Arguments& arguments) {
+int find_statics(const StaticArguments& arguments) {
   const LoadedModel loaded = load_model(arguments.model, arguments.set);
   const Mechanism& mechanism = *loaded.mechanism;
   const Equilibrium found =
@@ -85,7 +85,7 @@ int find(const Arguments& arguments) {
 }  // namespace
 
 void describe_static(CLI::App& verb, int& code) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<StaticArguments>();
   verb.add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
   verb.add_option("-o,--out", arguments->out, "Write it as JSON to this file");
   verb.add_option("-s,--set", arguments->set, "Override a value: L=2 or bodies.crank.mass=3")
@@ -101,7 +101,7 @@ void describe_static(CLI::App& verb, int& code) {
       "an unstable one.\n\n"
       "Examples:\n  picus static models/pendulum.yaml\n"
       "  picus static models/pendulum.yaml --set m=3 -o rest.json\n");
-  verb.callback([arguments, &code] { code = find(*arguments); });
+  verb.callback([arguments, &code] { code = find_statics(*arguments); });
 }
 
 }  // namespace picus::app
