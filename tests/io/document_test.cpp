@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -81,31 +80,6 @@ TEST(Document, KeepsFilesParametersAndUnits) {
   EXPECT_EQ(document.units_at({0, 1, 1}).length, 1e-3);
   EXPECT_EQ(document.units_at({1, 2, 1}).length, 1e-3) << "overrides are in those of the model";
   EXPECT_EQ(document.units_at({}).length, 1.0);
-}
-
-// The examples of the manual, in the vocabulary of the toy model.
-TEST(Manual, HasExamplesThatWork) {
-  const Folder folder("picus_manual");
-  folder.write("models/wheels.yaml", "picus: 1\n");
-  folder.write("materials.yaml", "picus: 1\n");
-  std::ifstream page(PICUS_SOURCE_DIR "/docs/model-files.md");
-  std::string example;
-  bool inside = false;
-  int count = 0;
-  for (std::string line; std::getline(page, line);) {
-    if (line == "```yaml") {
-      inside = true;
-      example.clear();
-    } else if (inside && line == "```") {
-      inside = false;
-      ++count;
-      SCOPED_TRACE(example);
-      read_file(folder.write("models/example.yaml", example));
-    } else if (inside) {
-      example += line + "\n";
-    }
-  }
-  EXPECT_GE(count, 7);
 }
 
 }  // namespace
