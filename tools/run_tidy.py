@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -39,18 +40,22 @@ def flags_of(entry: dict) -> list[str]:
 
 
 def units(build: pathlib.Path) -> dict[str, tuple[list[pathlib.Path], list[str]]]:
-    """Name, sources and flags of each file to check: rooms as a whole, the rest one by one."""
+    """Name, sources and flags of each file to check: as the release build groups them, but rooms
+    and the program as a whole."""
     database = json.loads((build / "compile_commands.json").read_text())
+    whole = {f"picus_{room.name}": room for room in (ROOT / "picus").iterdir() if room.is_dir()}
+    whole["picus_app"] = ROOT / "apps"
     result = {}
-    for room in sorted(p for p in (ROOT / "picus").iterdir() if p.is_dir()):
-        sources = sorted(room.rglob("*.cpp"))
-        flags = [flags_of(e) for e in database if f"/picus_{room.name}.dir/" in e["command"]]
-        if sources:
-            result[room.name] = (sources, flags[0])
     for entry in database:
-        source = pathlib.Path(entry["file"]).resolve()
-        if source.is_relative_to(ROOT) and source.relative_to(ROOT).parts[0] in ("apps", "studies"):
-            result[source.stem] = ([source], flags_of(entry))
+        target = re.search(r"/CMakeFiles/([\w]+)\.dir/", entry["command"]).group(1)
+        if target in whole:
+            result[target] = (sorted(whole[target].rglob("*.cpp")), flags_of(entry))
+        elif target == "picus_studies":
+            unit = pathlib.Path(entry["file"])
+            included = re.findall(r'#include "(/.*\.cpp)"', unit.read_text())
+            sources = [p for p in map(pathlib.Path, included or [unit])
+                       if p.parent == ROOT / "studies"]
+            result[f"studies_{unit.stem}"] = (sources, flags_of(entry))
     return result
 
 

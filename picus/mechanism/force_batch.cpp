@@ -166,34 +166,38 @@ void ForceBatch::force(const State& s, Vector& F) const {
 void ForceBatch::momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,
                                   SparseMatrix& D) const {
   if (forces == Forces::kReactionsOnly) return;
-  GroupView::Values values, storage;
   PairView pair(bodies_, s, c);
   for (const Group& group : groups_) {
     pair.look_at(group.body_i, group.body_j);
-    const GroupView view(group, pair);
-    Hessian along_q, along_v;
-    bool is_empty = true;  // most contacts are open
-    for (std::size_t n = group.first; n < group.end; ++n) {
-      const Sight& sight = group.sights[n - group.first];
-      const Formulation& law = components_[n].magnitude;
-      const std::span<double> gradient = std::span(storage).first(law.signals.size());
-      const double magnitude = law.value(view.read(law, sight, pair, values), gradient);
-      const TermView& along = view[sight.direction];
-      const bool vanishes = magnitude == 0.0 && all_zero(gradient);
-      if (!vanishes && std::exchange(is_empty, false)) {
-        along_q.setZero();
-        along_v.setZero();
-      }
-      for (std::size_t k = 0; k < law.signals.size(); ++k)
-        if (sight.signals[k] < 0) add_elsewhere(law.signals[k], gradient[k], along, s, c, K, D);
-      if (vanishes) continue;
-      const auto [slope_q, slope_v] = view.slopes(law, sight, gradient);
-      along_q -= magnitude * along.row_tangent() + along.row() * slope_q.transpose();
-      if (group.reads_rates) along_v -= along.row() * slope_v.transpose();
-    }
-    add_square(K, pair.places(), is_empty ? nullptr : &along_q);
-    if (group.reads_rates) add_square(D, pair.places(), is_empty ? nullptr : &along_v);
+    add_tangent(group, pair, s, c, K, D);
   }
+}
+
+void ForceBatch::add_tangent(const Group& group, const PairView& pair, const State& s,
+                             const Chart& c, SparseMatrix& K, SparseMatrix& D) const {
+  GroupView::Values values, storage;
+  const GroupView view(group, pair);
+  Hessian along_q, along_v;
+  bool is_empty = true;  // most contacts are open
+  for (std::size_t n = group.first; n < group.end; ++n) {
+    const Sight& sight = group.sights[n - group.first];
+    const Formulation& law = components_[n].magnitude;
+    const std::span<double> gradient = std::span(storage).first(law.signals.size());
+    const double magnitude = law.value(view.read(law, sight, pair, values), gradient);
+    const TermView& along = view[sight.direction];
+    for (std::size_t k = 0; k < law.signals.size(); ++k)
+      if (sight.signals[k] < 0) add_elsewhere(law.signals[k], gradient[k], along, s, c, K, D);
+    if (magnitude == 0.0 && all_zero(gradient)) continue;
+    if (std::exchange(is_empty, false)) {
+      along_q.setZero();
+      along_v.setZero();
+    }
+    const auto [slope_q, slope_v] = view.slopes(law, sight, gradient);
+    along_q -= magnitude * along.row_tangent() + along.row() * slope_q.transpose();
+    if (group.reads_rates) along_v -= along.row() * slope_v.transpose();
+  }
+  add_square(K, pair.places(), is_empty ? nullptr : &along_q);
+  if (group.reads_rates) add_square(D, pair.places(), is_empty ? nullptr : &along_v);
 }
 
 // −∂force through a signal that looks at other bodies.

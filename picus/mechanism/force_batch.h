@@ -48,6 +48,9 @@ class ForceBatch final : public Batch {
   class GroupView;
 
   Sight sight_of(const ForceComponent& component, Group& group) const;
+  /// −∂F of one group; its places are filled even where the force is at rest.
+  void add_tangent(const Group& group, const PairView& pair, const State& s, const Chart& c,
+                   SparseMatrix& K, SparseMatrix& D) const;
   void add_elsewhere(const Signal& signal, double slope, const TermView& along, const State& s,
                      const Chart& c, SparseMatrix& K, SparseMatrix& D) const;
 

@@ -88,10 +88,6 @@ std::vector<PartCase> free_joints() {
   return cases;
 }
 
-std::string name_of(const ::testing::TestParamInfo<PartCase>& info) {
-  return info.param.name;
-}
-
 class FreeJoints : public ::testing::TestWithParam<PartCase> {};
 
 TEST_P(FreeJoints, KeepMomentumAndEnergy) {
@@ -115,12 +111,6 @@ TEST(FreeBody, KeepsMomentumAndEnergyWhileItTumbles) {
 }
 
 // --- forces --------------------------------------------------------------------------------------
-
-State sized(const Mechanism& mechanism) {
-  State state = mechanism.initial_state();
-  size_state(mechanism.system(), state);
-  return state;
-}
 
 bool is_between_bodies(const PartCase& part) {
   return !std::holds_alternative<PointForce>(part.model.forces.front().value);

@@ -9,21 +9,11 @@
 namespace picus::testing {
 namespace {
 
-State sized(const Mechanism& mechanism) {
-  State state = mechanism.initial_state();
-  size_state(mechanism.system(), state);
-  return state;
-}
-
 class PartDerivatives : public ::testing::TestWithParam<PartCase> {};
 
 TEST_P(PartDerivatives, AreExact) {
   const auto mechanism = assemble(GetParam().model, AssemblyContext::throwing());
   TangentChecks(GetParam().name, mechanism->system(), sized(*mechanism), 0.2).all();
-}
-
-std::string name_of(const ::testing::TestParamInfo<PartCase>& info) {
-  return info.param.name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Joints, PartDerivatives, ::testing::ValuesIn(joint_cases()), name_of);

@@ -48,6 +48,12 @@ PartCase acting(std::string name, Model model, Force force) {
 
 }  // namespace
 
+State sized(const Mechanism& mechanism) {
+  State state = mechanism.initial_state();
+  size_state(mechanism.system(), state);
+  return state;
+}
+
 Model two_spatial_bodies() {
   Model model;
   model.gravity = {0.5, -9.81, 0.3};

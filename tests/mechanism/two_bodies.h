@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "picus/mechanism/assemble.h"
 
 namespace picus::testing {
@@ -18,6 +20,13 @@ struct PartCase {
 
   friend void PrintTo(const PartCase& part, std::ostream* out) { *out << part.name; }
 };
+
+inline std::string name_of(const ::testing::TestParamInfo<PartCase>& info) {
+  return info.param.name;
+}
+
+/// The initial state with room for everything the system asks for.
+State sized(const Mechanism& mechanism);
 
 Model two_spatial_bodies();
 Model two_planar_bodies();

@@ -12,7 +12,6 @@ namespace picus::testing {
 namespace {
 
 using std::numbers::pi;
-constexpr double kG = 9.81;
 
 std::string end_at(double time) {
   return "run.end_time=" + std::to_string(time);

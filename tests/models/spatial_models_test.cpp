@@ -14,7 +14,6 @@ namespace picus::testing {
 namespace {
 
 using std::numbers::pi;
-constexpr double kG = 9.81;
 
 // The slider is where the rod's length puts it; the rod was placed by eye.
 TEST(SpatialSliderCrank, ClosesFromRoughPlacesAndKeepsItsEnergy) {

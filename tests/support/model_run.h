@@ -13,6 +13,8 @@
 
 namespace picus::testing {
 
+constexpr double kG = 9.81;  ///< gravity of the models [m/s²]
+
 class ModelRun {
  public:
   using Overrides = std::vector<std::string>;
