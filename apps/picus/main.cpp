@@ -10,6 +10,7 @@
 #include "apps/picus/commands/commands.h"
 #include "picus/base/error.h"
 #include "picus/base/version.h"
+#include "picus/io/diagnostics.h"
 
 namespace picus::app {
 namespace {
@@ -55,6 +56,9 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return picus::app::run(argc, argv);
+  } catch (const picus::ModelError& error) {
+    fmt::print(stderr, "{}\n", error.what());  // file:line:column first, as editors expect
+    return picus::app::kBadUsage;
   } catch (const picus::InputError& error) {
     fmt::print(stderr, "picus: {}\n", error.what());
     return picus::app::kBadUsage;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Forces: magnitudes along directions.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "picus/mechanism/assembler.h"
@@ -21,23 +23,30 @@ void add_potential(AssembledForce& force, std::function<double(const State&)> po
 }
 
 // A vector of formulas has two or three, a torque may have one; empty when that is so.
-std::string fault_of_count(std::string_view key, std::size_t found, std::size_t least) {
-  if (found >= least && found <= 3 && !(key == "torque" && found == 2)) return {};
-  return fmt::format("{}: found {} components, expected {}", key, found,
-                     key == "torque" ? "1 (about z) or 3" : "1, 2 or 3");
+std::string fault_of_count(std::string_view key, const std::vector<Formula>& found,
+                           std::size_t least) {
+  const std::size_t count = found.size();
+  if (count >= least && count <= 3 && !(key == "torque" && count == 2)) return {};
+  // [step(time, 0, 0, 1, 1), 0] is six entries of a YAML list
+  const bool is_torn = std::any_of(found.begin(), found.end(), [](const Formula& formula) {
+    return std::count(formula.text.begin(), formula.text.end(), '(') !=
+           std::count(formula.text.begin(), formula.text.end(), ')');
+  });
+  return fmt::format("{}: found {} components, expected {}{}", key, count,
+                     key == "torque" ? "1 (about z) or 3" : "1, 2 or 3",
+                     is_torn ? "; put formulas with commas in quotes" : "");
 }
 
 template <class F>
 std::string fault_of_components(const F& force) {
   if constexpr (std::is_same_v<F, PointForce>) {
-    return fault_of_count("force", force.force.size(), 1);
+    return fault_of_count("force", force.force, 1);
   } else if constexpr (std::is_same_v<F, Torque>) {
-    return fault_of_count("torque", force.torque.size(), 1);
+    return fault_of_count("torque", force.torque, 1);
   } else if constexpr (std::is_same_v<F, GeneralForce>) {
-    const std::string fault = fault_of_count("force", force.force.size(), 0);
-    return !fault.empty() || force.torque.empty()
-               ? fault
-               : fault_of_count("torque", force.torque.size(), 1);
+    const std::string fault = fault_of_count("force", force.force, 0);
+    return !fault.empty() || force.torque.empty() ? fault
+                                                  : fault_of_count("torque", force.torque, 1);
   } else {
     return {};
   }

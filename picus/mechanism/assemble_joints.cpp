@@ -108,14 +108,14 @@ void Assembler::add_equations(const Named<Joint>& part, std::string_view type, c
                        .frame_i = i.frame,
                        .frame_j = j.frame};
   if (equations.rows().empty() && equations.rolling().empty()) {
-    return complain(part.place,
-                    fmt::format("joint '{}' constrains nothing: in the plane its axis must lie in "
-                                "the plane",
-                                part.name));
+    return complain(
+        part.place,
+        fmt::format("joint '{}' constrains nothing between bodies that move in the plane "
+                    "with this axis",
+                    part.name));
   }
-  if (!equations.misplaced_axis().empty())
-    return complain(part.place, fmt::format("joint '{}': its axis must be {} the plane of motion",
-                                            part.name, equations.misplaced_axis()));
+  if (!equations.fault().empty())
+    return complain(part.place, fmt::format("joint '{}': {}", part.name, equations.fault()));
   for (const int body : {i.body, j.body}) {
     if (is_point(builder_.bodies()[body].kind) && holds_rotation(equations))
       return complain(part.place,

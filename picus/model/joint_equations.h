@@ -52,11 +52,18 @@ class JointEquations {
 
   /// In the plane, a joint that turns about its axis needs it normal to the plane,
   void turns_about_axis() {
-    if (planar_ && !is_out_of_plane(j_.axes.col(kZ))) misplaced_axis_ = "normal to";
+    if (planar_ && !is_out_of_plane(j_.axes.col(kZ)))
+      fault_ = "its axis must be normal to the plane of motion";
   }
   /// and one that slides along its axis needs it in the plane.
   void slides_along_axis() {
-    if (planar_ && std::abs(j_.axes(2, kZ)) > kInPlane) misplaced_axis_ = "in";
+    if (planar_ && std::abs(j_.axes(2, kZ)) > kInPlane)
+      fault_ = "its axis must be in the plane of motion";
+  }
+
+  /// A joint that means nothing between planar bodies.
+  void needs_space() {
+    if (planar_) fault_ = "it joins bodies that move in space, not in the plane";
   }
 
   /// The origins of the frames coincide.
@@ -125,8 +132,8 @@ class JointEquations {
     coordinates_.push_back({std::move(name), std::move(direction), unit});
   }
 
-  /// Where the axis must be instead, "in" or "normal to" the plane; empty when it is well placed.
-  std::string_view misplaced_axis() const { return misplaced_axis_; }
+  /// What is wrong with the joint between planar bodies, or nothing.
+  std::string_view fault() const { return fault_; }
   const std::vector<JointRow>& rows() const { return rows_; }
   const std::vector<JointRow>& rolling() const { return rolling_; }
   const std::vector<JointCoordinate>& coordinates() const { return coordinates_; }
@@ -148,7 +155,7 @@ class JointEquations {
   BodyFrame i_, j_;
   bool planar_;
   double initial_turn_;
-  std::string_view misplaced_axis_ = {};
+  std::string_view fault_ = {};
   std::vector<JointRow> rows_, rolling_;
   std::vector<JointCoordinate> coordinates_;
 };

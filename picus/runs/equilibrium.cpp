@@ -49,6 +49,7 @@ class Relaxation {
   int iterations() const { return iterations_; }
   const Vector& unbalanced() const { return F_; }
   const Vector& violation() const { return g_; }
+  const Vector& unsettled() const { return d_; }
   double force_scale() const { return scale_; }
   bool is_closed() const { return max_abs(g_) <= kClosed * (1.0 + extent_); }
 
@@ -197,6 +198,11 @@ void examine_stability(const System& system, const State& s, Equilibrium& result
 
 std::string reason_of_failure(const System& system, const Relaxation& search,
                               const Equilibrium& result) {
+  int state = 0;
+  if (search.unsettled().size() > 0 &&
+      search.unsettled().cwiseAbs().maxCoeff(&state) > 1e3 * max_abs(search.violation()))
+    return fmt::format("no equilibrium found in {} iterations: {} does not settle",
+                       result.iterations, system.name_of(Equation::kControl, state));
   if (!search.is_closed()) {
     int worst = 0;
     search.violation().cwiseAbs().maxCoeff(&worst);

@@ -174,7 +174,11 @@ Modes find_modes(const Mechanism& mechanism, const Consistency& consistency, con
   const Eigen::EigenSolver<Matrix> solver(A);
   const Eigen::VectorXcd& values = solver.eigenvalues();
   const Eigen::MatrixXcd vectors = solver.eigenvectors();
-  const double zero = kZero * values.cwiseAbs().maxCoeff();
+  // forces may cancel: then the eigenvalues are rounding of the parts that did
+  const AllowedStiffness stiffness = allowed_stiffness(system, s);
+  const double zero =
+      kZero *
+      std::sqrt(std::max({values.cwiseAbs2().maxCoeff(), stiffness.scale, result.unbalanced}));
   const Vector weights = kinetic_weights(system, s);
   const auto free = linearization.motions().cols();
   for (int i = 0; i < values.size(); ++i) {
@@ -201,7 +205,6 @@ Modes find_modes(const Mechanism& mechanism, const Consistency& consistency, con
     return std::abs(a.eigenvalue) < std::abs(b.eigenvalue);
   });
   if (result.zero_eigenvalues > 0) {
-    const AllowedStiffness stiffness = allowed_stiffness(system, s);
     for (int i = 0; i < stiffness.values.size(); ++i)
       if (std::abs(stiffness.values(i)) <= stiffness.rounding())
         result.free_motions.push_back(

@@ -164,6 +164,10 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
     plan.integrator = run.integrator.text;
     plan.reason = "asked for";
   }
+  if (!(run.tolerance > 0.0 && run.tolerance < 1.0))
+    throw PlacedError(run.place, fmt::format("tolerance: found {:g}, expected a number above 0 and "
+                                             "below 1",
+                                             run.tolerance));
   plan.control.tolerance = run.tolerance;
   const auto stepper = make_at(run.integrator.place, plan.integrator, plan.options);
   for (const Named<std::string>& option : run.options) {
@@ -177,6 +181,11 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
                     "hht_i3 or soi2",
                     plan.integrator));
   }
+  plan.reason =
+      fmt::format("{}, {}",
+                  plan.adaptive ? fmt::format("steps for a local error of {:g}", run.tolerance)
+                                : fmt::format("steps of {:g} s", run.step),
+                  plan.reason);
   return plan;
 }
 
@@ -264,9 +273,9 @@ std::string advice_of(const RunOutcome& outcome, const RunPlan& plan) {
       return "'picus check' tells more about the model";
     case Summary::Ending::kStepFailed:
       return plan.adaptive
-                 ? "look at the named part just before that time: a force that grows without "
-                   "bound, a joint that reaches a singular position; --tolerance 10 times smaller "
-                   "keeps steps short where it is rough"
+                 ? "look at the named part just before that time: a force that jumps or grows "
+                   "without bound, a joint that reaches a singular position; --tolerance 10 times "
+                   "smaller keeps steps short where it is rough"
                  : fmt::format(
                        "try a smaller step (--step {:g}), or error control (--step 0 "
                        "--integrator auto)",

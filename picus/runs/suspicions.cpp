@@ -75,14 +75,26 @@ void add_words(std::string_view text, std::set<std::string>& words) {
       ++i;
       continue;
     }
+    // a dot belongs to a name when a word follows; in 1..N it does not
+    const auto goes_on = [&](std::size_t at) {
+      return at < text.size() && (is_word(text[at]) || (text[at] == '.' && at + 1 < text.size() &&
+                                                        is_word(text[at + 1])));
+    };
     std::size_t end = i;
-    while (end < text.size() && (is_word(text[end]) || text[end] == '.')) {
+    while (goes_on(end)) {
       ++end;
       if (end < text.size() && text[end] == '.') words.insert(std::string(text.substr(i, end - i)));
     }
-    words.insert(std::string(text.substr(i, end - i)));
+    const bool is_indexed = end < text.size() && text[end] == '[';
+    words.insert(std::string(text.substr(i, end - i)) + (is_indexed ? "[" : ""));
     i = end;
   }
+}
+
+/// By its name, or as free[k] in a pattern.
+bool is_used(const std::string& name, const std::set<std::string>& words) {
+  const std::string stem = name.substr(0, name.find_last_not_of("0123456789_") + 1);
+  return words.contains(name) || words.contains(stem + "[");
 }
 
 /// Every name that a part of the model refers to, also inside of formulas.
@@ -257,7 +269,7 @@ void suspect_loose_bodies(const Model& model, std::vector<Finding>& findings) {
 void suspect_unused(const LoadedModel& loaded, std::vector<Finding>& findings) {
   std::vector<std::string> unused;
   for (const Parameter& parameter : loaded.document.parameters)
-    if (!words_of_sources(loaded.document, parameter.name).contains(parameter.name))
+    if (!is_used(parameter.name, words_of_sources(loaded.document, parameter.name)))
       unused.push_back(parameter.name);
   if (!unused.empty())
     findings.push_back({Level::kWarning,

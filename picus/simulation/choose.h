@@ -12,7 +12,7 @@ struct Choice {
   std::string stepper;
   OptionValues options;
   AdaptiveOptions control;
-  std::string reason;  ///< one sentence: what was chosen and why
+  std::string reason;  ///< "chosen because …"
 };
 
 /// What `integrator: auto` means: error control with the method that fits the constraints.

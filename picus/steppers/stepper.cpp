@@ -5,6 +5,17 @@
 
 namespace picus {
 
+namespace {
+
+// "slider.x" rather than "momentum of slider.x"
+std::string unknown_of(const System& system, const StepReport& report) {
+  const std::string name = system.name_of(report.worst_kind, report.worst_index);
+  constexpr std::string_view kMomentum = "momentum of ";
+  return name.starts_with(kMomentum) ? name.substr(kMomentum.size()) : name;
+}
+
+}  // namespace
+
 std::string explain(const System& system, const StepReport& report, double time, double h) {
   const std::string where = fmt::format("{} ({}), scaled residual {:.3g}",
                                         system.name_of(report.worst_kind, report.worst_index),
@@ -14,9 +25,8 @@ std::string explain(const System& system, const StepReport& report, double time,
       if (report.error > 1.0)
         return fmt::format(
             "step from t = {:.9g} with h = {:.3g}: the estimated error is {:.3g} times the "
-            "tolerance, most of it in the {} of {}",
-            time, h, report.error, report.equation,
-            system.name_of(report.worst_kind, report.worst_index));
+            "tolerance, most of it in the {} {}",
+            time, h, report.error, report.equation, unknown_of(system, report));
       return fmt::format("step from t = {:.9g} with h = {:.3g} succeeded", time, h);
     case StepReport::Status::kNotConverged:
       return fmt::format(

@@ -39,7 +39,7 @@ struct PointForce {
   }
 
   void state(ForceEquations& e) const {
-    static constexpr std::array names{"x", "y", "z"};
+    static constexpr std::array names{"fx", "fy", "fz"};
     for (std::size_t k = 0; k < force.size() && k < 3; ++k) {
       const Vector3 axis = axes == ForceAxes::kBody
                                ? Vector3(e.frame_i().axes.col(static_cast<int>(k)))
@@ -71,7 +71,7 @@ struct Torque {
   }
 
   void state(ForceEquations& e) const {
-    static constexpr std::array names{"x", "y", "z"};
+    static constexpr std::array names{"tx", "ty", "tz"};
     const std::size_t first = torque.size() == 1 ? 2 : 0;
     for (std::size_t k = 0; k < torque.size() && k < 3; ++k)
       e.add({names[first + k], Spin{e.frame_j().axes.col(static_cast<int>(first + k))},

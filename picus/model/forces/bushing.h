@@ -29,7 +29,7 @@ struct Bushing : Connection {
   }
 
   void state(ForceEquations& e) const {
-    static constexpr std::array names{"x", "y", "z"};
+    static constexpr std::array forces{"fx", "fy", "fz"}, torques{"tx", "ty", "tz"};
     const auto add = [&](const std::string& name, const Direction& along, const Direction& measured,
                          double k, double c) {
       if (k == 0.0 && c == 0.0) return;
@@ -38,12 +38,11 @@ struct Bushing : Connection {
     for (int n = 0; n < 3; ++n) {
       if (e.is_planar() && std::abs(e.frame_j().axes(2, n)) > 0.5) continue;
       const Direction offset = e.geometry().offset(static_cast<JointEquations::Axis>(n));
-      add(std::string("force ") + names[static_cast<std::size_t>(n)], offset, offset, stiffness(n),
-          damping(n));
+      add(forces[static_cast<std::size_t>(n)], offset, offset, stiffness(n), damping(n));
     }
     for (int n = 0; n < 3; ++n) {
       const double k = torsional_stiffness(n), c = torsional_damping(n);
-      const std::string name = std::string("torque ") + names[static_cast<std::size_t>(n)];
+      const std::string name = torques[static_cast<std::size_t>(n)];
       if (e.is_planar()) {
         if (std::abs(e.frame_j().axes(2, n)) < 0.5) continue;
         add(name, e.geometry().turn(), e.geometry().turn(), k, c);

@@ -23,6 +23,7 @@ struct ScrewJoint : Connection {
   }
 
   void state(JointEquations& e) const {
+    e.needs_space();
     e.hold_offset(e.kX, "x");
     e.hold_offset(e.kY, "y");
     e.hold_parallel();

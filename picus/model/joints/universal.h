@@ -16,6 +16,7 @@ struct UniversalJoint : Connection {
       "axis on the second";
 
   void state(JointEquations& e) const {
+    e.needs_space();
     e.hold_point();
     e.hold_perpendicular(e.kX, e.kZ, "cross");
   }
