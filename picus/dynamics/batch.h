@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "picus/dynamics/system.h"
 
@@ -20,6 +21,11 @@ class Batch {
   virtual bool has_linear_reactions() const { return true; }
   /// Control i becomes control place[i].
   virtual void renumber_controls(std::span<const int>) {}
+  /// Equation i of g becomes constraints[i], equation i of k becomes nonholonomic[i].
+  virtual void renumber_rows(std::span<const int> /*constraints*/,
+                             std::span<const int> /*nonholonomic*/) {}
+  /// Puts the laws of its contacts at their places; gaps are the equations behind `joints`.
+  virtual void contact_laws(int /*joints*/, std::vector<ContactLaw>&) const {}
   virtual void retract(const Vector&, const Vector&, Vector&) const {}
   virtual void mass(const State&, SparseMatrix&) const {}
   virtual void force(const State&, Vector&) const {}

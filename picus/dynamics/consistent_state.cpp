@@ -392,7 +392,8 @@ Consistency solve_regular(const System& system, State& state, From from,
 
 Consistency attempt(const System& system, State& state, From from,
                     const ConsistencyOptions& options) {
-  Consistency report = find_redundant_constraints(system, state);
+  Consistency report;
+  examine_rank(system, state, report);
   if (!report.ok()) return report;
   if (report.redundant.empty())
     return solve_regular(system, state, from, options, std::move(report));
@@ -441,21 +442,53 @@ Consistency solve(const System& system, State& state, From from,
   return report;
 }
 
-}  // namespace
-
-Consistency find_redundant_constraints(const System& system, const State& state) {
-  Consistency report;
-  examine_rank(system, state, report);
+// Contacts take no part: they are left out, and their reactions are zero.
+template <class Solve>
+Consistency without_contacts(const System& system, State& state, Solve&& solve) {
+  const SystemSizes n = system.sizes();
+  if (n.contacts + n.slips == 0) return solve(system, state);
+  const auto first = [](int count) {
+    std::vector<int> rows(static_cast<std::size_t>(count));
+    std::iota(rows.begin(), rows.end(), 0);
+    return rows;
+  };
+  const IndependentConstraints joints(system, first(n.joints()), first(n.rollings()));
+  State sized = state, part;
+  size_state(system, sized);
+  joints.reduce(sized, part);
+  Consistency report = solve(joints, part);
+  if (!report.ok()) return report;
+  joints.expand(part, state);
+  // the integrator keeps them among its equations
+  for (int row = n.joints(); row < n.constraints; ++row)
+    report.independent.push_back(row);
+  for (int row = n.rollings(); row < n.nonholonomic; ++row)
+    report.independent_nonholonomic.push_back(row);
   return report;
 }
 
+}  // namespace
+
+Consistency find_redundant_constraints(const System& system, const State& state) {
+  State copy = state;
+  return without_contacts(system, copy, [](const System& joints, const State& s) {
+    Consistency report;
+    examine_rank(joints, s, report);
+    return report;
+  });
+}
+
 Consistency make_consistent(const System& system, State& state, const ConsistencyOptions& options) {
-  return solve(system, state, From::kPositions, options);
+  return without_contacts(system, state, [&](const System& joints, State& s) {
+    return solve(joints, s, From::kPositions, options);
+  });
 }
 
 Consistency solve_accelerations(const System& system, State& state,
                                 const ConsistencyOptions& options) {
-  return solve(system, state, From::kAccelerations, options);
+  return without_contacts(system, state, [&](const System& joints, State& s) {
+    return solve(joints, s, From::kAccelerations, options);
+  });
 }
 
 }  // namespace picus

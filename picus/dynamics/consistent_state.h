@@ -44,7 +44,8 @@ struct ConsistencyOptions {
 /// Moves q onto g = 0 and v onto the velocity constraints, by the smallest change in the sense of
 /// kinetic energy, then solves for v̇, λ, ψ, the rates of the controls and the variables. Nothing is
 /// regularised: dependent constraints are found, named and left out when they agree with the rest.
-/// On failure the state is left as it was.
+/// On failure the state is left as it was. Contacts are left alone here and below: gaps and slips
+/// may be anything, and their reactions become zero.
 Consistency make_consistent(const System& system, State& state,
                             const ConsistencyOptions& options = {});
 

@@ -30,6 +30,34 @@ class BatchOf final : public Batch {
         control = place[static_cast<std::size_t>(control)];
   }
 
+  void renumber_rows(std::span<const int> constraints, std::span<const int> rows) override {
+    for (Placed<E>& part : parts_) {
+      for (int& row : part.constraints)
+        row = constraints[static_cast<std::size_t>(row)];
+      for (int& row : part.nonholonomic)
+        row = rows[static_cast<std::size_t>(row)];
+    }
+  }
+
+  void contact_laws(int joints, std::vector<ContactLaw>& laws) const override {
+    if constexpr (Sizes::kContacts > 0) {
+      constexpr int kEach = Sizes::kSlips / Sizes::kContacts;
+      static_assert(kEach * Sizes::kContacts == Sizes::kSlips && kEach <= 2);
+      for (const Placed<E>& part : parts_) {
+        for (int i = 0; i < Sizes::kContacts; ++i) {
+          ContactLaw law;
+          if constexpr (requires { part.equations.law(i); }) law = part.equations.law(i);
+          law.slips = kEach;
+          if constexpr (kEach > 0)
+            law.first_slip =
+                part.nonholonomic[static_cast<std::size_t>(Sizes::kRollings + kEach * i)];
+          const int row = part.constraints[static_cast<std::size_t>(Sizes::kJoints + i)];
+          laws[static_cast<std::size_t>(row - joints)] = law;
+        }
+      }
+    }
+  }
+
   void retract(const Vector& q, const Vector& dq, Vector& result) const override {
     for (const Placed<E>& part : parts_) {
       SmallVector<double, Sizes::kPositions> local_q;
@@ -77,7 +105,7 @@ class BatchOf final : public Batch {
       for (const Placed<E>& part : parts_) {
         const Arguments<E, double> args = arguments(part, s);
         if (level == Level::kPosition) {
-          scatter(part.equations.constraint(args), part.constraints, g);
+          scatter(Kernel::constraint(part.equations, args), part.constraints, g);
         } else if (level == Level::kVelocity) {
           scatter(Kernel::constraint_rate(part.equations, args), part.constraints, g);
         } else {
@@ -92,7 +120,7 @@ class BatchOf final : public Batch {
       using T = Dual<kV>;
       for (const Placed<E>& part : parts_) {
         const auto args = Kernel::template at_increment<T>(point(part, s, c));
-        const SmallVector<T, kC> g = part.equations.constraint(args);
+        const SmallVector<T, kC> g = Kernel::constraint(part.equations, args);
         G.add_block(part.constraints, part.velocities, Kernel::template columns<kV>(g, 0));
       }
     }
@@ -141,9 +169,9 @@ class BatchOf final : public Batch {
     if constexpr (kN > 0) {
       for (const Placed<E>& part : parts_) {
         const Arguments<E, double> args = arguments(part, s);
-        const SmallVector<double, kN> local =
-            level == Level::kVelocity ? SmallVector<double, kN>(part.equations.nonholonomic(args))
-                                      : Kernel::nonholonomic_rate(part.equations, args);
+        const SmallVector<double, kN> local = level == Level::kVelocity
+                                                  ? Kernel::nonholonomic(part.equations, args)
+                                                  : Kernel::nonholonomic_rate(part.equations, args);
         scatter(local, part.nonholonomic, k);
       }
     }
@@ -156,7 +184,7 @@ class BatchOf final : public Batch {
       for (const Placed<E>& part : parts_) {
         const auto args = Kernel::template at_increment_and_velocity<T>(point(part, s, c));
         const SmallVector<T, kN> k = level == Level::kVelocity
-                                         ? SmallVector<T, kN>(part.equations.nonholonomic(args))
+                                         ? Kernel::nonholonomic(part.equations, args)
                                          : Kernel::nonholonomic_rate(part.equations, args);
         along_q.add_block(part.nonholonomic, part.velocities, Kernel::template columns<kV>(k, 0));
         along_v.add_block(part.nonholonomic, part.velocities, Kernel::template columns<kV>(k, kV));
@@ -188,14 +216,14 @@ class BatchOf final : public Batch {
       if constexpr (kC > 0) {
         Arguments<E, T> moved = args;
         moved.q = retract_part<E, T>(args.q, Kernel::template seeds<T, kV>(0));
-        const SmallVector<T, kC> g = part.equations.constraint(moved);
+        const SmallVector<T, kC> g = Kernel::constraint(part.equations, moved);
         along_lambda.add_block(part.velocities, part.constraints,
                                Kernel::template columns<kV>(g, 0).transpose().eval());
       }
       if constexpr (kN > 0) {
         Arguments<E, T> moved = args;
         moved.v = args.v + Kernel::template seeds<T, kV>(0);
-        const SmallVector<T, kN> k = part.equations.nonholonomic(moved);
+        const SmallVector<T, kN> k = Kernel::nonholonomic(part.equations, moved);
         along_psi.add_block(part.velocities, part.nonholonomic,
                             Kernel::template columns<kV>(k, 0).transpose().eval());
       }

@@ -106,6 +106,45 @@ struct EquationKernel {
     return result;
   }
 
+  // --- all equations of a kind ---------------------------------------------------------------
+
+  template <class T, int A, int B>
+  static SmallVector<T, A + B> joined(const SmallVector<T, A>& first,
+                                      const SmallVector<T, B>& second) {
+    SmallVector<T, A + B> result;
+    for (int i = 0; i < A; ++i)
+      result(i) = first(i);
+    for (int i = 0; i < B; ++i)
+      result(A + i) = second(i);
+    return result;
+  }
+
+  /// g: joints, then gaps.
+  template <class Where>
+  static auto constraint(const E& e, const Where& s) {
+    using T = typename Where::Scalar;
+    if constexpr (Sizes::kContacts == 0) {
+      return SmallVector<T, kC>(e.constraint(s));
+    } else if constexpr (Sizes::kJoints == 0) {
+      return SmallVector<T, kC>(e.gap(s));
+    } else {
+      return joined<T, Sizes::kJoints, Sizes::kContacts>(e.constraint(s), e.gap(s));
+    }
+  }
+
+  /// k: rolling, then slips.
+  template <class Where>
+  static auto nonholonomic(const E& e, const Where& s) {
+    using T = typename Where::Scalar;
+    if constexpr (Sizes::kSlips == 0) {
+      return SmallVector<T, kN>(e.nonholonomic(s));
+    } else if constexpr (Sizes::kRollings == 0) {
+      return SmallVector<T, kN>(e.slip(s));
+    } else {
+      return joined<T, Sizes::kRollings, Sizes::kSlips>(e.nonholonomic(s), e.slip(s));
+    }
+  }
+
   // --- constraint levels, in any scalar ------------------------------------------------------
 
   /// Where the part is an infinitesimal time later. Derivatives are put in place where ⊕ is the
@@ -132,7 +171,7 @@ struct EquationKernel {
 
   template <class T>
   static SmallVector<T, kC> constraint_rate(const E& e, const Args<T>& args) {
-    return rate_of<T, kC>(e.constraint(moving_place(Place<T>{args.t, args.q}, args.v)));
+    return rate_of<T, kC>(constraint(e, moving_place(Place<T>{args.t, args.q}, args.v)));
   }
 
   template <class T>
@@ -144,12 +183,12 @@ struct EquationKernel {
       v(i).grad[0] = args.a(i);
     }
     const Place<U> later = moving_place(Place<T>{args.t, args.q}, args.v);
-    return rate_of<T, kC>(rate_of<U, kC>(e.constraint(moving_place(later, v))));
+    return rate_of<T, kC>(rate_of<U, kC>(constraint(e, moving_place(later, v))));
   }
 
   template <class T>
   static SmallVector<T, kN> nonholonomic_rate(const E& e, const Args<T>& args) {
-    return rate_of<T, kN>(e.nonholonomic(moving(args)));
+    return rate_of<T, kN>(nonholonomic(e, moving(args)));
   }
 
   // --- momentum ------------------------------------------------------------------------------
@@ -160,7 +199,7 @@ struct EquationKernel {
                                         const SmallVector<double, kC>& lambda) requires(kC > 0) {
     using U = Dual<kV, T>;
     const Place<U> moved{U(place.t), retract_part<E, U>(lift<U>(place.q), seeds<U, kV>(0))};
-    const SmallVector<U, kC> g = e.constraint(moved);
+    const SmallVector<U, kC> g = constraint(e, moved);
     Tangent<T> result;
     for (int i = 0; i < kV; ++i) {
       result(i) = lambda(0) * g(0).d(i);
@@ -176,7 +215,7 @@ struct EquationKernel {
     using U = Dual<kV, T>;
     Args<U> moved = args.template lifted<U>();
     moved.v = moved.v + seeds<U, kV>(0);
-    const SmallVector<U, kN> k = e.nonholonomic(moved);
+    const SmallVector<U, kN> k = nonholonomic(e, moved);
     Tangent<T> result;
     for (int i = 0; i < kV; ++i) {
       T sum = args.psi(0) * k(0).d(i);

@@ -36,6 +36,9 @@ EquationSystem::EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Ba
     linear_reactions_ = linear_reactions_ && batch->has_linear_reactions();
     switches_ += batch->switches();
   }
+  laws_.resize(static_cast<std::size_t>(sizes_.contacts));
+  for (const auto& batch : batches_)
+    batch->contact_laws(sizes_.joints(), laws_);
 }
 
 std::string EquationSystem::name_of(Equation kind, int index) const {
@@ -240,24 +243,42 @@ std::string EquationSystem::name_of_switch(int index) const {
   return System::name_of_switch(index);
 }
 
-void SystemBuilder::number_variables_last() {
-  std::vector<int> place(is_variable_.size());
-  std::vector<std::string> names(is_variable_.size());
+namespace {
+
+// Where each goes when those that are `last` come last; their names go with them.
+std::vector<int> order_last(const std::vector<bool>& last, std::vector<std::string>& names) {
+  std::vector<int> place(last.size());
+  std::vector<std::string> moved(last.size());
   int next = 0;
-  for (const bool variables : {false, true}) {
-    for (std::size_t i = 0; i < is_variable_.size(); ++i) {
-      if (is_variable_[i] != variables) continue;
-      if (i < names_.control.size()) names[static_cast<std::size_t>(next)] = names_.control[i];
+  for (const bool wanted : {false, true}) {
+    for (std::size_t i = 0; i < last.size(); ++i) {
+      if (last[i] != wanted) continue;
+      if (i < names.size()) moved[static_cast<std::size_t>(next)] = names[i];
       place[i] = next++;
     }
   }
-  names_.control = std::move(names);
+  names = std::move(moved);
+  return place;
+}
+
+}  // namespace
+
+void SystemBuilder::number_variables_last() {
+  const std::vector<int> place = order_last(is_variable_, names_.control);
   for (const auto& batch : batches_)
     batch->renumber_controls(place);
 }
 
+void SystemBuilder::number_contacts_last() {
+  const std::vector<int> constraints = order_last(is_gap_, names_.constraint),
+                         nonholonomic = order_last(is_slip_, names_.nonholonomic);
+  for (const auto& batch : batches_)
+    batch->renumber_rows(constraints, nonholonomic);
+}
+
 std::unique_ptr<EquationSystem> SystemBuilder::build() {
   number_variables_last();
+  number_contacts_last();
   auto system = std::make_unique<EquationSystem>(sizes_, std::move(batches_), std::move(names_),
                                                  std::move(units_));
   *this = SystemBuilder();

@@ -74,6 +74,9 @@ class EquationSystem : public System {
   int switches() const override { return switches_; }
   void switch_values(const State& s, Vector& values) const override;
   std::string name_of_switch(int index) const override;
+  ContactLaw contact_law(int contact) const override {
+    return laws_[static_cast<std::size_t>(contact)];
+  }
 
  private:
   void add_constraints(const State& s, Batch::Level level, Vector& g) const;
@@ -88,6 +91,7 @@ class EquationSystem : public System {
   bool linear_reactions_ = true;
   int switches_ = 0;
   Vector zero_increment_;
+  std::vector<ContactLaw> laws_;
 };
 
 /// Collects parts and numbers their coordinates and equations in the order they arrive.
@@ -103,7 +107,7 @@ class SystemBuilder {
   }
 
   /// The system; the builder is empty afterwards. Controls are numbered states first, then
-  /// variables, each in the order of their parts.
+  /// variables, each in the order of their parts; equations g and k end with those of contacts.
   std::unique_ptr<EquationSystem> build();
 
   /// Adds a part with its own positions and velocities.
@@ -117,6 +121,12 @@ class SystemBuilder {
     number(part.constraints, sizes_.constraints);
     number(part.nonholonomic, sizes_.nonholonomic);
     number(part.controls, sizes_.controls);
+    for (int i = 0; i < Sizes::kConstraints; ++i)
+      is_gap_.push_back(i >= Sizes::kJoints);
+    for (int i = 0; i < Sizes::kNonholonomic; ++i)
+      is_slip_.push_back(i >= Sizes::kRollings);
+    sizes_.contacts += Sizes::kContacts;
+    sizes_.slips += Sizes::kSlips;
     for (int i = 0; i < Sizes::kControls; ++i)
       is_variable_.push_back(i >= Sizes::kControls - Sizes::kVariables);
     sizes_.variables += Sizes::kVariables;
@@ -139,6 +149,7 @@ class SystemBuilder {
   }
 
   void number_variables_last();
+  void number_contacts_last();
   void mention(std::span<const int> positions, std::span<const int> velocities);
   void name_row(std::vector<std::string>& names, int row, const std::string& name,
                 std::string_view local);
@@ -188,7 +199,10 @@ class SystemBuilder {
   std::map<std::type_index, Batch*> by_type_;
   EquationSystem::Names names_;
   EquationSystem::Units units_;
-  std::vector<bool> is_variable_;  ///< of each control, in the order of the parts
+  // in the order of the parts
+  std::vector<bool> is_variable_;  ///< of each control
+  std::vector<bool> is_gap_;       ///< of each equation g
+  std::vector<bool> is_slip_;      ///< of each equation k
 };
 
 /// A system of one part that owns every coordinate.

@@ -21,6 +21,9 @@
 //                    kReactionsInForce = true: then force(s) is the whole F(t,q,v,λ,ψ,x)
 //   constraint(s)    g(t,q), kConstraints of them
 //   nonholonomic(s)  k(t,q,v), kNonholonomic of them
+//   gap(s)           gaps of kContacts contacts, a function of t and q like constraint(s)
+//   slip(s)          their tangential velocities, kSlips of them in all, like nonholonomic(s)
+//   law(i)           ContactLaw of contact i; the slips are shared out evenly
 //   control(s)       d(ẋ,x,q,v,v̇,λ,t), kControls of them, the last kVariables algebraic
 //   retract(q, dq)   static; for configurations on a manifold, with kPositions numbers in q
 //
@@ -53,18 +56,32 @@ struct EquationSizes {
     else
       return E::kCoordinates;
   }();
-  static constexpr int kConstraints = [] {
+  static constexpr int kJoints = [] {
     if constexpr (requires { E::kConstraints; })
       return E::kConstraints;
     else
       return 0;
   }();
-  static constexpr int kNonholonomic = [] {
+  static constexpr int kContacts = [] {
+    if constexpr (requires { E::kContacts; })
+      return E::kContacts;
+    else
+      return 0;
+  }();
+  static constexpr int kConstraints = kJoints + kContacts;  ///< constraint(s), then gap(s)
+  static constexpr int kRollings = [] {
     if constexpr (requires { E::kNonholonomic; })
       return E::kNonholonomic;
     else
       return 0;
   }();
+  static constexpr int kSlips = [] {
+    if constexpr (requires { E::kSlips; })
+      return E::kSlips;
+    else
+      return 0;
+  }();
+  static constexpr int kNonholonomic = kRollings + kSlips;  ///< nonholonomic(s), then slip(s)
   static constexpr int kControls = [] {
     if constexpr (requires { E::kControls; })
       return E::kControls;
@@ -99,8 +116,8 @@ struct Arguments {
   SmallVector<T, Sizes::kPositions> q;         ///< position
   SmallVector<T, Sizes::kVelocities> v;        ///< velocity
   SmallVector<T, Sizes::kVelocities> a;        ///< acceleration
-  SmallVector<T, Sizes::kConstraints> lambda;  ///< multipliers of constraint(s)
-  SmallVector<T, Sizes::kNonholonomic> psi;    ///< multipliers of nonholonomic(s)
+  SmallVector<T, Sizes::kConstraints> lambda;  ///< multipliers of constraint(s) and gap(s)
+  SmallVector<T, Sizes::kNonholonomic> psi;    ///< multipliers of nonholonomic(s) and slip(s)
   SmallVector<T, Sizes::kControls> x;          ///< controls
   SmallVector<T, Sizes::kControls> xdot;       ///< their rates
 

@@ -51,6 +51,11 @@ IndependentConstraints::IndependentConstraints(const System& full, std::vector<i
       place_(inverse(kept_, full.sizes().constraints)),
       place_nonholonomic_(inverse(kept_nonholonomic_, full.sizes().nonholonomic)),
       sizes_(full.sizes()) {
+  const auto count_from = [](const std::vector<int>& rows, int first) {
+    return static_cast<int>(rows.end() - std::lower_bound(rows.begin(), rows.end(), first));
+  };
+  sizes_.contacts = count_from(kept_, full.sizes().joints());
+  sizes_.slips = count_from(kept_nonholonomic_, full.sizes().rollings());
   sizes_.constraints = static_cast<int>(kept_.size());
   sizes_.nonholonomic = static_cast<int>(kept_nonholonomic_.size());
 }
@@ -71,6 +76,10 @@ const State& IndependentConstraints::expanded(const State& s) const {
     scratch_.nonholonomic_multiplier(kept_nonholonomic_[i]) =
         s.nonholonomic_multiplier(static_cast<int>(i));
   return scratch_;
+}
+
+void IndependentConstraints::expand(const State& reduced, State& full_state) const {
+  full_state = expanded(reduced);
 }
 
 void IndependentConstraints::reduce(const State& full_state, State& reduced) const {
@@ -274,9 +283,13 @@ void IndependentConstraints::control_tangent(const State& s, const Chart& chart,
   select_cols(scratch_control_.multiplier, place_, sizes_.constraints, tangent.multiplier);
 }
 
-void IndependentConstraints::find_contacts(const State& s, double margin,
-                                           Contacts& contacts) const {
-  full_.find_contacts(expanded(s), margin, contacts);
+ContactLaw IndependentConstraints::contact_law(int contact) const {
+  // contacts that were left out come before or between those that stay
+  const int row = kept_[static_cast<std::size_t>(sizes_.joints() + contact)];
+  ContactLaw law = full_.contact_law(row - full_.sizes().joints());
+  if (law.slips > 0) law.first_slip = place_nonholonomic_[static_cast<std::size_t>(law.first_slip)];
+  if (law.first_slip < 0) law.slips = 0;
+  return law;
 }
 
 }  // namespace picus

@@ -23,6 +23,8 @@ class IndependentConstraints final : public System {
 
   /// A state of this system from one of the full system.
   void reduce(const State& full_state, State& reduced) const;
+  /// The state of the full system; equations that were left out have no reaction.
+  void expand(const State& reduced, State& full_state) const;
   /// The state of the full system, with the reactions of least norm.
   void restore(const State& reduced, State& full_state) const;
 
@@ -64,7 +66,7 @@ class IndependentConstraints final : public System {
                                  SparseMatrix& along_velocity) const override;
   void control(const State& s, Vector& d) const override;
   void control_tangent(const State& s, const Chart& chart, ControlTangent& tangent) const override;
-  void find_contacts(const State& s, double margin, Contacts& contacts) const override;
+  ContactLaw contact_law(int contact) const override;
 
  private:
   const State& expanded(const State& s) const;

@@ -160,12 +160,8 @@ void System::control_tangent(const State&, const Chart&, ControlTangent& tangent
   fill_empty(tangent.force, n.velocities, 0);
 }
 
-void System::find_contacts(const State&, double, Contacts& contacts) const {
-  contacts.id.clear();
-  for (Vector* x :
-       {&contacts.gap, &contacts.friction, &contacts.restitution, &contacts.tangential_restitution})
-    resize(*x, 0);
-  fill_empty(contacts.jacobian, 0, sizes().velocities);
+ContactLaw System::contact_law(int) const {
+  return {};
 }
 
 std::string System::name_of(Equation kind, int index) const {

@@ -16,6 +16,12 @@ struct SystemSizes {
   int nonholonomic = 0;  ///< scalar nonholonomic equations k
   int controls = 0;      ///< first-order states and algebraic variables x
   int variables = 0;     ///< how many of the last controls are algebraic: d does not see their rate
+  int contacts = 0;      ///< how many of the last equations g are gaps of contacts
+  int slips = 0;         ///< how many of the last equations k are slips of contacts
+
+  /// Equations that hold with the sign of equality.
+  int joints() const { return constraints - contacts; }
+  int rollings() const { return nonholonomic - slips; }
 };
 
 /// The kinds of equations, for messages that name the offender.
@@ -37,14 +43,13 @@ struct ControlTangent {
   SparseMatrix force;  ///< ∂F/∂x
 };
 
-/// Candidate contacts. Contact i owns rows 3i, 3i+1, 3i+2 of the Jacobian: normal, then tangents.
-struct Contacts {
-  std::vector<int> id;            ///< stable between steps, so solvers can warm-start
-  Vector gap;                     ///< signed distance [m], negative when overlapping
-  Vector friction;                ///< Coulomb coefficient
-  Vector restitution;             ///< Newton coefficient along the normal, in [0, 1]
-  Vector tangential_restitution;  ///< in [0, 1]
-  SparseMatrix jacobian;
+/// How two surfaces meet: Newton's law of impact and Coulomb's of friction.
+struct ContactLaw {
+  double restitution = 0.0;             ///< e in ġ⁺ = −e ġ⁻, in [0, 1]
+  double tangential_restitution = 0.0;  ///< the same for the slip, in [0, 1]
+  double friction = 0.0;                ///< μ
+  int first_slip = -1;                  ///< nonholonomic equation of its first slip, if any
+  int slips = 0;                        ///< tangential directions: none, one or two
 };
 
 /// The equations of motion on a manifold, as every integrator sees them:
@@ -54,7 +59,7 @@ struct Contacts {
 ///     g(t,q) = 0                                     joints and prescribed motions
 ///     k(t,q,v) = 0                                   rolling and the like
 ///     d(ẋ,x,q,v,v̇,λ,t) = 0                           controls and user variables
-///     gap(t,q) ≥ 0 and a contact law                 contacts
+///     g(t,q) ≥ 0 and a contact law                   contacts, the last of g and k
 ///
 /// F is everything on the right-hand side, reactions included. Mechanical systems have
 /// F = f(t,q,v,x) + G(t,q)ᵀ λ + k_v(t,q,v)ᵀ ψ with G = ∂g/∂q; a general F may be nonlinear in the
@@ -142,9 +147,13 @@ class System {
   virtual std::string name_of_switch(int index) const;
 
   // --- contacts ----------------------------------------------------------------------------
+  //
+  // A contact is an equation g that may open: its gap is one of the last of g, its tangential
+  // velocities are among the last of k. Everything else about it, derivatives and reactions λ, ψ,
+  // is as for joints and rolling.
 
-  /// Lists the pairs closer than `margin`, sorted by id.
-  virtual void find_contacts(const State& s, double margin, Contacts& contacts) const;
+  /// The law of contact 0, 1, … sizes().contacts - 1; its gap is equation joints() + contact.
+  virtual ContactLaw contact_law(int contact) const;
 
   // --- words -------------------------------------------------------------------------------
 

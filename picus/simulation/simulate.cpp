@@ -276,11 +276,12 @@ class Loop {
   int steps_since_jump_ = 0, in_a_row_ = 0;
 };
 
-// Largest violation of all constraints, with its index.
+// Largest violation of the joints, with its index.
 std::pair<double, int> violation(const System& system, const State& state, Vector& g) {
   system.constraint(state, g);
   int index = 0;
-  const double worst = g.size() == 0 ? 0.0 : g.cwiseAbs().maxCoeff(&index);
+  const int joints = system.sizes().joints();
+  const double worst = joints == 0 ? 0.0 : g.head(joints).cwiseAbs().maxCoeff(&index);
   return {worst, index};
 }
 

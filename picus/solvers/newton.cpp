@@ -49,6 +49,7 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
     problem.residual(x, r_);
     if (!r_.allFinite()) return fail(report, Status::kNotFinite, progress);
     if (report.iterations >= limit) return fail(report, Status::kTooManyIterations, {});
+    if (problem.is_stale()) progress.begin_anew(Refresh::kActiveSet);
     if ((progress.renew || full_newton) && !refresh(problem, x, report, progress))
       return fail(report, Status::kSingular, {});
     correction_ = r_;
@@ -59,7 +60,7 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
     const double size = problem.error_norm(correction_, x);
     if (!std::isfinite(size)) return fail(report, Status::kNotFinite, progress);
     if (progress.rate_is_known) report.rate = size / progress.last;
-    if (has_arrived(problem, size, progress)) return Pass::kConverged;
+    if (has_arrived(problem, size, progress) && has_settled(problem, x)) return Pass::kConverged;
     progress.note(size, options_.slow_rate);
     if (progress.growing > 0 && !progress.is_fresh) return Pass::kRenew;
     if (progress.growing >= kMaxGrowth) return fail(report, Status::kDiverged, {});
@@ -76,6 +77,20 @@ bool Newton::refresh(NewtonProblem& problem, const Vector& x, NewtonReport& repo
   if (progress.renew) progress.rate_is_known = false;
   progress.renew = false;
   return true;
+}
+
+// The last correction may have changed the active set; then it was none for these equations.
+bool Newton::has_settled(NewtonProblem& problem, const Vector& x) {
+  if (!problem.has_active_set()) return true;
+  problem.residual(x, r_);
+  return !problem.is_stale();
+}
+
+void Newton::Progress::begin_anew(Refresh reason) {
+  renew = true;
+  why = reason;
+  growing = 0;
+  rate_is_known = false;
 }
 
 void Newton::Progress::note(double size, double slow_rate) {

@@ -29,12 +29,13 @@ enum class Refresh {
   kPolicy,    ///< jacobian_reuse asks for a new one each step or iteration
   kStepSize,  ///< h has left the band within which the old one serves
   kSlow,      ///< the iteration converged more slowly than slow_rate
-  kFailure    ///< the iteration failed with the old one, or the last step failed
+  kFailure,   ///< the iteration failed with the old one, or the last step failed
+  kActiveSet  ///< other equations are active than when it was made
 };
 template <>
 struct EnumNames<Refresh> {
-  static constexpr std::array<std::string_view, 5> names{"start", "policy", "step_size", "slow",
-                                                         "failure"};
+  static constexpr std::array<std::string_view, 6> names{"start", "policy",  "step_size",
+                                                         "slow",  "failure", "active_set"};
 };
 
 /// Factorisations by reason.
@@ -86,6 +87,11 @@ class NewtonProblem {
   virtual void solve(Vector& r) const = 0;
   /// Size of a correction in units of the tolerance: 1 is just acceptable.
   virtual double error_norm(const Vector& correction, const Vector& x) const = 0;
+  /// True for equations that depend on an active set, which residual() decides.
+  virtual bool has_active_set() const { return false; }
+  /// True when the active set of residual() is not that of linearize(): the matrix must not be
+  /// used.
+  virtual bool is_stale() const { return false; }
   /// True when rounding errors explain a correction of this size.
   virtual bool is_rounding(const Vector& correction) const = 0;
 };
@@ -127,10 +133,12 @@ class Newton {
     Refresh why = Refresh::kPolicy;
 
     void note(double size, double slow_rate);
+    void begin_anew(Refresh reason);
   };
   Pass iterate(NewtonProblem& problem, Vector& x, NewtonReport& report, bool fresh);
   bool refresh(NewtonProblem& problem, const Vector& x, NewtonReport& report, Progress& progress);
   bool has_arrived(const NewtonProblem& problem, double size, const Progress& progress) const;
+  bool has_settled(NewtonProblem& problem, const Vector& x);
   Pass fail(NewtonReport& report, NewtonReport::Status status, const Progress& progress) const;
   void blame(NewtonReport& report, NewtonReport::Status status) const;
 

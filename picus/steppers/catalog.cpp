@@ -2,6 +2,7 @@
 #include "picus/steppers/catalog.h"
 
 #include "picus/steppers/alpha_methods.h"
+#include "picus/steppers/nonsmooth_methods.h"
 
 namespace picus {
 namespace {
@@ -43,6 +44,16 @@ constexpr StepperEntry kSteppers[] = {
         "soi2", "generalized-α, position and velocity constraints, any forces [jay-negrut]"),
     entry<HhtOptions, make_hht_soi2>("hht_soi2",
                                      "HHT, position and velocity constraints [jay-negrut]"),
+    // across impacts
+    entry<MoreauJeanOptions, make_moreau_jean>(
+        "moreau_jean", "θ-method, contacts, impacts and friction at velocity level [acary]"),
+    entry<NonsmoothAlphaOptions, make_nonsmooth_pva>(
+        "nonsmooth_pva",
+        "nonsmooth generalized-α, contacts and impacts, all levels (PVA) [bruls-acary-cardona]"),
+    entry<NonsmoothAlphaOptions, make_nonsmooth_pvv>(
+        "nonsmooth_pvv",
+        "nonsmooth generalized-α, contacts and impacts, smooth velocities (PVV) "
+        "[bruls-acary-cardona]"),
 };
 
 }  // namespace

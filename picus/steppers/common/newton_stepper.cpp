@@ -56,6 +56,8 @@ void NewtonStepper::refuse_unsupported(const System& system) const {
     refuse("holonomic constraints", "index3, ggl, stabilized_index1, soi2 or hht_i3");
   if (n.nonholonomic > 0 && !can.nonholonomic)
     refuse("nonholonomic constraints", "index2, ggl, stabilized_index1 or soi2");
+  if (n.contacts > 0 && !can.handles_impacts)
+    refuse("contacts", "nonsmooth_pva or another method of 'picus list integrators' for contacts");
   if (!system.has_linear_reactions() && !can.general_reactions)
     refuse("forces that are nonlinear in the multipliers", "soi2, ggl or index3");
 }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Impulses of contacts within a step whose smooth part is linear in the new velocity:
+//
+//   v = v_free + A⁻¹ Jᵀ p        u = J v = W p + J v_free,   W = J A⁻¹ Jᵀ (Delassus)
+//
+// where A may be bordered by joints, and u obeys the laws of impact and friction.
+
+#include <memory>
+#include <vector>
+
+#include "picus/dynamics/system.h"
+#include "picus/math/block_matrix.h"
+#include "picus/solvers/contact_catalog.h"
+
+namespace picus {
+
+/// The velocities and directions of all contacts of a system at one place.
+struct ContactMotion {
+  Vector gap_rate, slip;  ///< equations g and k of the system at velocity level, all of them
+  SparseMatrix gap_rows, slip_rows;  ///< their derivatives by v
+
+  void see(const System& system, const State& s, const Chart& chart);
+
+ private:
+  SparseMatrix along_position_;
+};
+
+class ContactImpulses {
+ public:
+  explicit ContactImpulses(std::unique_ptr<ContactSolver> solver) : solver_(std::move(solver)) {}
+
+  void start(const System& system);
+
+  /// Contacts that may act in the step under way, ascending.
+  std::vector<int>& active() { return active_; }
+  bool any() const { return !active_.empty(); }
+
+  /// Finds the impulses for the free velocities `free` and the velocities `before` the step.
+  /// `matrix` begins with the block of velocities.
+  ContactReport solve(const BlockMatrix& matrix, const ContactMotion& free,
+                      const ContactMotion& before);
+
+  /// Adds A⁻¹ Jᵀ p; `x` has the size of the matrix.
+  void add_response(Vector& x) const;
+
+  /// Impulses in the places of equations g and k; those of other equations are left alone.
+  void put(Vector& constraint_impulse, Vector& nonholonomic_impulse) const;
+
+  /// What contact i of active() does; after solve().
+  ContactMode mode(int i) const { return contact_mode(problem_, i, impulse_); }
+
+ private:
+  struct Row {
+    bool is_slip;
+    int index;  ///< equation of the system
+  };
+  Row row(int i, int direction) const;
+  int directions(int i) const { return 1 + law(i).slips; }
+  const ContactLaw& law(int i) const {
+    return laws_[static_cast<std::size_t>(active_[static_cast<std::size_t>(i)])];
+  }
+  void state_problem(const ContactMotion& free, const ContactMotion& before);
+  void respond(const BlockMatrix& matrix, const ContactMotion& motion);
+  void add_column(int column, const ContactMotion& motion);
+
+  std::unique_ptr<ContactSolver> solver_;
+  SystemSizes sizes_;
+  std::vector<ContactLaw> laws_;
+  std::vector<int> active_;
+  std::vector<int> place_of_gap_, place_of_slip_;  ///< equation → row of the problem, or -1
+  ContactProblem problem_;
+  Vector impulse_;
+  std::vector<double> remembered_;  ///< three per contact of the system, for warm starts
+  std::vector<Vector> response_;    ///< A⁻¹ Jᵀ, one per row of the problem
+  Vector sums_;
+  std::vector<int> touched_;
+};
+
+}  // namespace picus

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Methods that step across impacts: options and makers. Each method lives in its own file.
+//
+//   method               constraints enforced at                       source
+//   moreau_jean          velocity; positions if wanted                 acary (16), (19)
+//   nonsmooth_pva        position, velocity; acceleration (smooth)     bruls-acary-cardona (65)
+//   nonsmooth_pvv        position, velocity; velocity (smooth)         bruls-acary-cardona [12]
+
+#include <memory>
+
+#include "picus/steppers/alpha_methods.h"
+
+namespace picus {
+
+/// Which constraints the smooth motion obeys, bruls-acary-cardona §3.2.
+enum class SmoothSet {
+  kNone,              ///< strategy 1: a free motion
+  kJoints,            ///< strategy 2: joints
+  kJointsAndContacts  ///< strategy 3: joints and contacts that stay closed
+};
+template <>
+struct EnumNames<SmoothSet> {
+  static constexpr std::array<std::string_view, 3> names{"none", "joints", "joints_and_contacts"};
+};
+
+/// What an open contact means.
+enum class OpenContacts {
+  kComplementary,  ///< ν* = Λ* = 0: no impulse at all, so that 0 ≤ g ⊥ ν* ≥ 0 holds
+  kPaper           ///< ν = Λ = 0 as printed in (65f), (65i): history may leave a force behind
+};
+template <>
+struct EnumNames<OpenContacts> {
+  static constexpr std::array<std::string_view, 2> names{"complementary", "paper"};
+};
+
+/// The solver of contact problems within a step.
+enum class ContactMethod {
+  kGaussSeidel,           ///< exact local solutions, contact after contact
+  kSemismoothNewton,      ///< all contacts at once
+  kProjectedGaussSeidel,  ///< studer-leine-glocker (23)
+  kProjectedJacobi        ///< studer-leine-glocker (22)
+};
+template <>
+struct EnumNames<ContactMethod> {
+  static constexpr std::array<std::string_view, 4> names{
+      "nonsmooth_gauss_seidel", "semismooth_newton", "projected_gauss_seidel", "projected_jacobi"};
+};
+
+struct ContactOptions {
+  ContactMethod contact_solver = ContactMethod::kGaussSeidel;
+  double contact_tolerance = 1e-10;  ///< on contact_residual()
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("contact_solver", self.contact_solver,
+          "nonsmooth_gauss_seidel, semismooth_newton, projected_gauss_seidel or projected_jacobi");
+    visit("contact_tolerance", self.contact_tolerance,
+          "residual of the contact problem, relative to the largest velocity in it");
+  }
+};
+
+/// Whether positions are moved onto the constraints after each step.
+enum class PositionCorrection {
+  kNone,      ///< joints drift, contacts penetrate: acary (16)
+  kProjected  ///< acary (19)
+};
+template <>
+struct EnumNames<PositionCorrection> {
+  static constexpr std::array<std::string_view, 2> names{"none", "projected"};
+};
+
+struct MoreauJeanOptions {
+  double theta = 0.5;  ///< implicitness of the smooth forces, in [0, 1]
+  double gamma = 0.5;  ///< forecast of gaps: g_k + h γ ġ_k decides which contacts may act
+  PositionCorrection positions = PositionCorrection::kNone;
+  ContactOptions contact = {};
+  double newton_tolerance = 1e-10;  ///< change of the velocities, relative to them
+  int newton_max_iterations = 30;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("theta", self.theta, "implicitness of the smooth forces, in [0, 1]; 1/2 damps least");
+    visit("gamma", self.gamma, "forecast of gaps, in [0, 1]: g + h γ ġ decides what may touch");
+    visit("positions", self.positions,
+          "none, or projected: positions are moved onto joints and out of contacts, acary (19)");
+    ContactOptions::for_each_field(self.contact, visit);
+    visit("newton_tolerance", self.newton_tolerance,
+          "change of velocities at which the iteration on nonlinear forces ends");
+    visit("newton_max_iterations", self.newton_max_iterations, "iterations before a step fails");
+  }
+};
+
+struct NonsmoothAlphaOptions {
+  double rho = 0.8;  ///< spectral radius at infinity, in [0, 1]
+  SmoothSet smooth_set = SmoothSet::kJointsAndContacts;
+  OpenContacts open_contacts = OpenContacts::kComplementary;
+  double r = 1.0;  ///< of (55)-(57), in units of the mass seen by the contact
+  AlphaOptions common = {};
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1 has no numerical damping");
+    visit("smooth_set", self.smooth_set,
+          "none, joints or joints_and_contacts: what the smooth motion obeys");
+    visit("open_contacts", self.open_contacts,
+          "complementary (no impulse) or paper: (65f), (65i) as printed");
+    visit("r", self.r, "r of the activation (55)-(57), in masses seen by the contact");
+    AlphaOptions::for_each_field(self.common, visit);
+  }
+};
+
+// Makers throw InputError when an option is out of its range.
+std::unique_ptr<Stepper> make_moreau_jean(const MoreauJeanOptions& options = {});
+std::unique_ptr<Stepper> make_nonsmooth_pva(const NonsmoothAlphaOptions& options = {});
+std::unique_ptr<Stepper> make_nonsmooth_pvv(const NonsmoothAlphaOptions& options = {});
+
+}  // namespace picus
