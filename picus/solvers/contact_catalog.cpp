@@ -28,6 +28,8 @@ constexpr ContactSolverEntry kContactSolvers[] = {
     solver_entry<SemismoothOptions, make_semismooth_newton>(
         "semismooth_newton",
         "Newton on all contacts, Gauss-Seidel where it fails [AlartCurnier1991]"),
+    solver_entry<LemkeOptions, make_lemke>(
+        "lemke", "direct and dense, polygons of friction: a referee [StewartTrinkle1996]"),
 };
 
 }  // namespace

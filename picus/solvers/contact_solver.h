@@ -41,7 +41,7 @@ class ContactSolver {
 /// For projected_jacobi and projected_gauss_seidel.
 struct ProjectionOptions {
   double tolerance = 1e-8;
-  int max_iterations = 20000;
+  int max_iterations = 10000;
   double relaxation = 1.0;  ///< first scale of r, adapted afterwards
 
   template <class Self, class Visit>
@@ -54,7 +54,7 @@ struct ProjectionOptions {
 
 struct GaussSeidelOptions {
   double tolerance = 1e-8;
-  int max_iterations = 20000;
+  int max_iterations = 10000;
   double relaxation = 1.0;  ///< in (0, 2); reduced when sweeps stall
 
   template <class Self, class Visit>
@@ -76,10 +76,26 @@ struct SemismoothOptions {
   }
 };
 
+struct LemkeOptions {
+  double tolerance = 1e-8;
+  int max_iterations = 5000;  ///< pivots for one placement of the polygons
+  int directions = 8;         ///< corners of the polygon of friction in space
+  int turns = 30;             ///< of the polygons towards the friction found
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("tolerance", self.tolerance, "on the contact residual, relative to the largest velocity");
+    visit("max_iterations", self.max_iterations, "pivots for one placement of the polygons");
+    visit("directions", self.directions, "corners of the polygon of friction in space, even, >= 4");
+    visit("turns", self.turns, "of the polygons towards the friction found, >= 0");
+  }
+};
+
 // Makers throw InputError when an option is out of its range.
 std::unique_ptr<ContactSolver> make_projected_jacobi(const ProjectionOptions& options = {});
 std::unique_ptr<ContactSolver> make_projected_gauss_seidel(const ProjectionOptions& options = {});
 std::unique_ptr<ContactSolver> make_nonsmooth_gauss_seidel(const GaussSeidelOptions& options = {});
 std::unique_ptr<ContactSolver> make_semismooth_newton(const SemismoothOptions& options = {});
+std::unique_ptr<ContactSolver> make_lemke(const LemkeOptions& options = {});
 
 }  // namespace picus

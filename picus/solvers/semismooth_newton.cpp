@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "picus/solvers/contact_cone.h"
@@ -30,10 +31,15 @@ namespace {
 constexpr int kNewtonSteps = 30;    // of one attempt
 constexpr int kHalvings = 10;       // of a step
 constexpr std::size_t kMemory = 4;  // merits among which the largest is the reference
-constexpr int kFirstSweeps = 10, kMostSweeps = 400;
+constexpr int kFirstSweeps = 10, kMostSweeps = 160;
 // tried in turn: more regularisation shortens the steps of ill-conditioned problems
 constexpr std::array kShifts{1e-10, 1e-7, 1e-4};
-constexpr std::array kRelaxations{1.0, 1.0, 0.7, 0.4};
+constexpr std::size_t kRounds = 8;  // of an attempt and sweeps, then a new start
+// ρ decides which mode an iterate counts as; another one leads elsewhere
+constexpr std::array kInertiaFactors{1.0, 1.0, 0.1, 10.0, 1.0};
+// of the sweeps between attempts, which cycle less the smaller it is
+constexpr std::array kRelaxations{1.0, 1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1};
+constexpr double kAdoption = 0.1;  // gain that makes sweeps continue from a failed attempt
 
 class SemismoothNewton final : public ContactSolver {
  public:
@@ -48,11 +54,16 @@ class SemismoothNewton final : public ContactSolver {
     iterations_ = 0;
     int sweeps = kFirstSweeps;
     for (std::size_t round = 0; iterations_ < options_.max_iterations; ++round) {
+      if (round > 0 && round % kRounds == 0) {
+        restart(problem, static_cast<int>(round / kRounds), p);
+        sweeps = kFirstSweeps;
+      }
       // Gauss–Seidel keeps its own sequence: an attempt that failed must not spoil it
       swept_ = p;
+      choose_inertias(problem, kInertiaFactors[round % kInertiaFactors.size()]);
       attempt(problem, kShifts[round % kShifts.size()], p);
       if (progress_.best() <= options_.tolerance) break;
-      if (contact_residual(problem, p) >= contact_residual(problem, swept_) || !p.allFinite())
+      if (!(contact_residual(problem, p) < kAdoption * contact_residual(problem, swept_)))
         p = swept_;
       sweep(problem, sweeps, kRelaxations[round % kRelaxations.size()], p);
       if (progress_.best() <= options_.tolerance) break;
@@ -66,6 +77,8 @@ class SemismoothNewton final : public ContactSolver {
 
  private:
   void prepare(const ContactProblem& problem);
+  void choose_inertias(const ContactProblem& problem, double factor);
+  void restart(const ContactProblem& problem, int which, Vector& p) const;
   void attempt(const ContactProblem& problem, double shift, Vector& p);
   void sweep(const ContactProblem& problem, int sweeps, double relaxation, Vector& p);
   bool search_along_step(const ContactProblem& problem, double reference, Vector& p);
@@ -97,12 +110,16 @@ void SemismoothNewton::prepare(const ContactProblem& problem) {
   B_.resize(count);
   u_.resize(problem.b.size());
   phi_.resize(problem.b.size());
+}
+
+void SemismoothNewton::choose_inertias(const ContactProblem& problem, double factor) {
   for (int i = 0; i < problem.contacts(); ++i) {
     const Matrix3& W = problem.W.diagonal(i);
     const double fallback = contact_inertia(problem, i);
     const double tangential = std::max(W(1, 1), W(2, 2));
-    rho_[static_cast<std::size_t>(i)] = {W(0, 0) > 0.0 ? 1.0 / W(0, 0) : fallback,
-                                         tangential > 0.0 ? 1.0 / tangential : fallback};
+    rho_[static_cast<std::size_t>(i)] = {
+        factor * (W(0, 0) > 0.0 ? 1.0 / W(0, 0) : fallback),
+        factor * (tangential > 0.0 ? 1.0 / tangential : fallback)};
   }
 }
 
@@ -169,6 +186,17 @@ void SemismoothNewton::differentiate_friction(int contact, const Vector2& x, dou
   B.bottomRightCorner<2, 2>() = turn;
   A.block<2, 1>(1, 0) = -slope / rho.tangential * d;
   B.block<2, 1>(1, 0) = slope * rho.normal / rho.tangential * d;
+}
+
+// Some problems have traps that sweeps do not leave: begin again elsewhere, from impulses that stop
+// part of the approach of each contact.
+void SemismoothNewton::restart(const ContactProblem& problem, int which, Vector& p) const {
+  p.setZero();
+  for (int i = 0; i < problem.contacts(); ++i) {
+    if (problem.law(i).kind == ContactKind::kFriction) continue;
+    const double part = std::fmod((i + 1) * which * std::numbers::phi, 1.0);
+    p(3 * i) = part * contact_inertia(problem, i) * std::max(0.0, -problem.b(3 * i));
+  }
 }
 
 // Newton steps from p until convergence, failure, or no more progress.
