@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "picus/math/types.h"
+
+namespace picus {
+
+/// A square sparse matrix of 3×3 blocks in compressed rows, made for row-by-row relaxation.
+///
+///     W.begin(contacts);
+///     W.add(row, col, value);   // scalar positions; repeated ones add up
+///     W.end();
+///
+/// As with SparseMatrix, a fill that repeats the last sequence of positions only writes values and
+/// allocates nothing; another sequence gives a new pattern. Diagonal blocks always have room.
+class BlockMatrix3 {
+ public:
+  void begin(int blocks);
+  void add(int row, int col, double value) {
+    if (cursor_ < entries_.size() && entries_[cursor_].row == row && entries_[cursor_].col == col) {
+      entries_[cursor_++].value = value;
+    } else {
+      diverge(row, col, value);
+    }
+  }
+  void add_block(int block_row, int block_col, const Matrix3& block);
+  void end();
+
+  int blocks() const { return blocks_; }
+  int size() const { return 3 * blocks_; }
+  /// Changes whenever the pattern does.
+  unsigned pattern_revision() const { return revision_; }
+
+  /// The blocks of one row, ascending by column.
+  struct Row {
+    std::span<const int> columns;
+    std::span<const Matrix3> values;
+  };
+  Row row(int block_row) const {
+    const auto begin = static_cast<std::size_t>(starts_[static_cast<std::size_t>(block_row)]);
+    const auto end = static_cast<std::size_t>(starts_[static_cast<std::size_t>(block_row) + 1]);
+    return {std::span(columns_).subspan(begin, end - begin),
+            std::span(values_).subspan(begin, end - begin)};
+  }
+  const Matrix3& diagonal(int block_row) const {
+    return values_[static_cast<std::size_t>(diagonals_[static_cast<std::size_t>(block_row)])];
+  }
+
+  /// Three entries of A x.
+  Vector3 row_times(int block_row, const Vector& x) const {
+    const Row blocks = row(block_row);
+    Vector3 y = Vector3::Zero();
+    for (std::size_t k = 0; k < blocks.columns.size(); ++k)
+      y.noalias() += blocks.values[k] * x.segment<3>(3 * blocks.columns[k]);
+    return y;
+  }
+  /// y ← A x; y has the right size.
+  void multiply(const Vector& x, Vector& y) const;
+
+  Matrix dense() const;
+
+ private:
+  struct Entry {
+    int row, col;  ///< of scalars
+    int slot;      ///< of its block
+    double value;
+  };
+  void diverge(int row, int col, double value);
+  void find_pattern();
+  int find_slot(int block_row, int block_col) const;
+
+  int blocks_ = 0;
+  std::vector<Entry> entries_;  ///< the add() calls of the last fill, in order
+  std::size_t cursor_ = 0;
+  bool changed_ = true;
+  unsigned revision_ = 0;
+  std::vector<int> starts_{0}, columns_, diagonals_;
+  std::vector<Matrix3> values_;
+};
+
+}  // namespace picus

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/solvers/contact_catalog.h"
+
+#include "picus/base/error.h"
+
+namespace picus {
+namespace {
+
+// A maker that reads its own options.
+template <class Options, std::unique_ptr<ContactSolver> (*Maker)(const Options&)>
+std::unique_ptr<ContactSolver> make_by_name(const OptionValues& values) {
+  return Maker(read_options<Options>(values));
+}
+
+template <class Options, std::unique_ptr<ContactSolver> (*Maker)(const Options&)>
+constexpr ContactSolverEntry solver_entry(std::string_view name, std::string_view summary) {
+  return {name, summary, &make_by_name<Options, Maker>, &describe_fields<Options>};
+}
+
+constexpr ContactSolverEntry kContactSolvers[] = {
+    solver_entry<ProjectionOptions, make_projected_jacobi>(
+        "projected_jacobi", "all contacts at once, projected [studer-leine-glocker (22)]"),
+    solver_entry<ProjectionOptions, make_projected_gauss_seidel>(
+        "projected_gauss_seidel",
+        "one contact after another, projected [studer-leine-glocker (23)]"),
+    solver_entry<GaussSeidelOptions, make_nonsmooth_gauss_seidel>(
+        "nonsmooth_gauss_seidel", "one contact after another, each solved exactly [Jean1999]"),
+    solver_entry<SemismoothOptions, make_semismooth_newton>(
+        "semismooth_newton",
+        "Newton on all contacts, Gauss-Seidel where it fails [AlartCurnier1991]"),
+    solver_entry<LemkeOptions, make_lemke>(
+        "lemke", "direct and dense, polygons of friction: a referee [StewartTrinkle1996]"),
+};
+
+}  // namespace
+
+std::span<const ContactSolverEntry> contact_solver_catalog() {
+  return kContactSolvers;
+}
+
+std::unique_ptr<ContactSolver> make_contact_solver(std::string_view name,
+                                                   const OptionValues& options) {
+  std::vector<std::string_view> names;
+  for (const ContactSolverEntry& candidate : kContactSolvers) {
+    if (candidate.name == name) return candidate.make(options);
+    names.push_back(candidate.name);
+  }
+  throw InputError(unknown_name("contact solver", name, names));
+}
+
+}  // namespace picus

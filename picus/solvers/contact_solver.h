@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include "picus/base/fields.h"
+#include "picus/solvers/contact_problem.h"
+
+namespace picus {
+
+struct ContactReport {
+  enum class Status {
+    kConverged,       ///< contact_residual is below the tolerance
+    kIterationLimit,  ///< it is not; p is the best impulse found
+    kNotFinite,       ///< the problem holds NaN or infinity; p is zero
+    kNoSolution       ///< no impulse can prevent penetration, and there is a proof
+  };
+  Status status = Status::kIterationLimit;
+  int iterations = 0;
+  double residual = 0.0;  ///< contact_residual of p
+
+  bool ok() const { return status == Status::kConverged; }
+};
+template <>
+struct EnumNames<ContactReport::Status> {
+  static constexpr std::array<std::string_view, 4> names{"converged", "iteration_limit",
+                                                         "not_finite", "no_solution"};
+};
+
+/// Solves contact problems one after another. Allocates only when a problem is larger than those
+/// before, or, where a solver says so, has another pattern.
+class ContactSolver {
+ public:
+  virtual ~ContactSolver() = default;
+  /// p holds a guess on entry, zero if there is none, and the best impulse found on exit.
+  virtual ContactReport solve(const ContactProblem& problem, Vector& p) = 0;
+};
+
+/// For projected_jacobi and projected_gauss_seidel.
+struct ProjectionOptions {
+  double tolerance = 1e-8;
+  int max_iterations = 10000;
+  double relaxation = 1.0;  ///< first scale of r, adapted afterwards
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("tolerance", self.tolerance, "on the contact residual, relative to the largest velocity");
+    visit("max_iterations", self.max_iterations, "sweeps over all contacts");
+    visit("relaxation", self.relaxation, "first scale of the factors r, > 0");
+  }
+};
+
+struct GaussSeidelOptions {
+  double tolerance = 1e-8;
+  int max_iterations = 10000;
+  double relaxation = 1.0;  ///< in (0, 2); reduced when sweeps stall
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("tolerance", self.tolerance, "on the contact residual, relative to the largest velocity");
+    visit("max_iterations", self.max_iterations, "sweeps over all contacts");
+    visit("relaxation", self.relaxation, "part of each local correction that is taken, in (0, 2)");
+  }
+};
+
+struct SemismoothOptions {
+  double tolerance = 1e-8;
+  int max_iterations = 10000;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("tolerance", self.tolerance, "on the contact residual, relative to the largest velocity");
+    visit("max_iterations", self.max_iterations, "Newton steps and sweeps together");
+  }
+};
+
+struct LemkeOptions {
+  double tolerance = 1e-8;
+  int max_iterations = 5000;  ///< pivots for one placement of the polygons
+  int directions = 8;         ///< corners of the polygon of friction in space
+  int turns = 30;             ///< of the polygons towards the friction found
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("tolerance", self.tolerance, "on the contact residual, relative to the largest velocity");
+    visit("max_iterations", self.max_iterations, "pivots for one placement of the polygons");
+    visit("directions", self.directions, "corners of the polygon of friction in space, even, >= 4");
+    visit("turns", self.turns, "of the polygons towards the friction found, >= 0");
+  }
+};
+
+// Makers throw InputError when an option is out of its range.
+std::unique_ptr<ContactSolver> make_projected_jacobi(const ProjectionOptions& options = {});
+std::unique_ptr<ContactSolver> make_projected_gauss_seidel(const ProjectionOptions& options = {});
+std::unique_ptr<ContactSolver> make_nonsmooth_gauss_seidel(const GaussSeidelOptions& options = {});
+std::unique_ptr<ContactSolver> make_semismooth_newton(const SemismoothOptions& options = {});
+std::unique_ptr<ContactSolver> make_lemke(const LemkeOptions& options = {});
+
+}  // namespace picus

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "picus/solvers/local_contact.h"
+
+namespace picus {
+
+/// Solves one contact after the other exactly, the others' impulses being what they are.
+class GaussSeidelSweep {
+ public:
+  /// Studies the diagonal blocks; once per problem.
+  void prepare(const ContactProblem& problem);
+  /// One visit to every contact, forwards or backwards. Returns the largest change of an impulse
+  /// as a velocity, ‖Δp_i‖/ρ_i.
+  double run(const ContactProblem& problem, double relaxation, bool backwards, Vector& p) const;
+
+ private:
+  double visit(const ContactProblem& problem, int contact, double relaxation, Vector& p) const;
+
+  std::vector<LocalContact> locals_;
+  std::vector<double> inertias_;
+};
+
+}  // namespace picus

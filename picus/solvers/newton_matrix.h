@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "picus/math/block_matrix3.h"
+#include "picus/math/linear_solver.h"
+
+namespace picus {
+
+/// The matrix A + B (W + D) with A, B and D made of diagonal blocks, and its factors.
+///
+/// Small ones are factorised densely, which allocates nothing after the first problem of a size;
+/// larger ones by KLU, which allocates for a new pattern and when it must choose new pivots.
+class NewtonMatrix {
+ public:
+  /// Studies the pattern of W unless it is that of the last call.
+  void prepare(const BlockMatrix3& W);
+  /// D = `shift` times the mean diagonal of each W_ii. False when singular.
+  bool factorize(const BlockMatrix3& W, const std::vector<Matrix3>& A,
+                 const std::vector<Matrix3>& B, double shift);
+  /// x ← (A + B (W + D))⁻¹ x
+  void solve(Vector& x) const { solver_->solve(x); }
+
+ private:
+  bool has_pattern_of(const BlockMatrix3& W) const;
+  CompressedColumns view() const { return {size_, starts_, rows_, values_}; }
+
+  int size_ = -1;
+  std::vector<int> block_starts_, block_columns_;  ///< of W, to recognise its pattern
+  std::vector<int> starts_, rows_;
+  std::vector<double> values_;
+  std::unique_ptr<LinearSolver> solver_;
+};
+
+}  // namespace picus

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The contract of contact solvers: warm starts, memory, options, agreement with the referee.
+#include <gtest/gtest.h>
+
+#include "picus/base/error.h"
+#include "picus/solvers/contact_catalog.h"
+#include "tests/solvers/contact_problems.h"
+#include "tests/support/allocation_counter.h"
+
+namespace picus::testing {
+namespace {
+
+ContactCase find_case(std::string_view name) {
+  for (ContactCase& c : mechanical_cases())
+    if (c.name.starts_with(name)) return c;
+  ADD_FAILURE() << "no case " << name;
+  return {};
+}
+
+Vector velocities(const ContactProblem& problem, const Vector& p) {
+  Vector u(p.size());
+  problem.W.multiply(p, u);
+  return u + problem.b;
+}
+
+TEST(ContactSolver, ASolutionAsGuessNeedsNoIteration) {
+  const ContactCase c = find_case("table, mu 0.2");
+  for (const ContactSolverEntry& entry : contact_solver_catalog()) {
+    const auto solver = entry.make({});
+    Vector p = Vector::Zero(c.problem.b.size());
+    ASSERT_TRUE(solver->solve(c.problem, p).ok()) << entry.name;
+    const Vector solved = p;
+    EXPECT_EQ(solver->solve(c.problem, p).iterations, 0) << entry.name;
+    EXPECT_EQ(p, solved) << entry.name;
+  }
+}
+
+// Lemke's method is direct and takes no guess.
+TEST(ContactSolver, AGuessFromTheLastStepSavesIterations) {
+  for (const ContactSolverEntry& entry : contact_solver_catalog()) {
+    if (entry.name == "lemke") continue;
+    const auto solver = entry.make({});
+    long cold = 0, warm = 0;
+    for (const ContactCase& c : mechanical_cases()) {
+      Vector p = Vector::Zero(c.problem.b.size());
+      if (!solver->solve(c.problem, p).ok()) continue;
+      ContactProblem next = c.problem;
+      next.b *= 1.01;
+      Vector from_zero = Vector::Zero(p.size());
+      cold += solver->solve(next, from_zero).iterations;
+      warm += solver->solve(next, p).iterations;
+    }
+    EXPECT_LT(static_cast<double>(warm), 0.9 * static_cast<double>(cold)) << entry.name;
+  }
+}
+
+TEST(ContactSolver, ASecondSolveAllocatesNothing) {
+  const ContactCase c = find_case("stack of 4 boxes, mu 0.3");
+  ContactCase other = c;
+  other.problem.b *= 0.5;
+  for (const ContactSolverEntry& entry : contact_solver_catalog()) {
+    const auto solver = entry.make({});
+    Vector p = Vector::Zero(c.problem.b.size());
+    solver->solve(c.problem, p);
+    p.setZero();
+    const long before = allocations();
+    solver->solve(other.problem, p);
+    EXPECT_EQ(allocations() - before, 0) << entry.name;
+  }
+}
+
+// Without friction the velocities are unique although the impulses need not be.
+TEST(ContactSolver, WithoutFrictionAllSolversFindTheVelocitiesOfTheReferee) {
+  const auto referee = make_contact_solver("lemke", {{"tolerance", "1e-10"}});
+  for (const ContactSolverEntry& entry : contact_solver_catalog()) {
+    const auto solver = entry.make({{"tolerance", "1e-10"}});
+    int compared = 0;
+    for (unsigned seed = 1; seed <= 100; ++seed) {
+      ContactCase c = random_scene(seed);
+      for (ContactLaw& law : c.problem.laws)
+        law = {};
+      Vector expected = Vector::Zero(c.problem.b.size()), p = expected;
+      ASSERT_TRUE(referee->solve(c.problem, expected).ok()) << "seed " << seed;
+      if (!solver->solve(c.problem, p).ok()) continue;
+      ++compared;
+      // the residual bounds what is left of the velocities up to the condition of the problem
+      const Vector miss = velocities(c.problem, p) - velocities(c.problem, expected);
+      EXPECT_LT(max_abs(miss), 1e-7 * max_abs(c.problem.b)) << entry.name << ", seed " << seed;
+    }
+    EXPECT_GE(compared, 95) << entry.name;
+  }
+}
+
+// With little friction the velocities are unique, too; in the plane the referee is exact.
+TEST(ContactSolver, WithLittleFrictionInThePlaneAllSolversFindTheVelocitiesOfTheReferee) {
+  const auto referee = make_contact_solver("lemke", {{"tolerance", "1e-10"}});
+  for (const ContactSolverEntry& entry : contact_solver_catalog()) {
+    const auto solver = entry.make({{"tolerance", "1e-10"}});
+    int compared = 0;
+    for (unsigned seed = 1; seed <= 200; ++seed) {
+      ContactCase c = random_scene(seed);
+      if (!c.planar) continue;
+      for (ContactLaw& law : c.problem.laws)
+        if (law.kind == ContactKind::kContact) law.coefficient *= 0.1;
+      Vector expected = Vector::Zero(c.problem.b.size()), p = expected;
+      ASSERT_TRUE(referee->solve(c.problem, expected).ok()) << "seed " << seed;
+      if (!solver->solve(c.problem, p).ok()) continue;
+      ++compared;
+      const Vector miss = velocities(c.problem, p) - velocities(c.problem, expected);
+      EXPECT_LT(max_abs(miss), 1e-7 * max_abs(c.problem.b)) << entry.name << ", seed " << seed;
+    }
+    EXPECT_GE(compared, 90) << entry.name;
+  }
+}
+
+// Four legs: infinitely many impulses, one motion.
+TEST(ContactSolver, ATableOnFourLegsComesToRest) {
+  const ContactCase c = find_case("table, mu 0.2");  // falls straight down
+  for (const ContactSolverEntry& entry : contact_solver_catalog()) {
+    Vector p = Vector::Zero(c.problem.b.size());
+    ASSERT_TRUE(entry.make({})->solve(c.problem, p).ok()) << entry.name;
+    EXPECT_LT(max_abs(velocities(c.problem, p)), 1e-9) << entry.name;
+    double support = 0.0;
+    for (int i = 0; i < 4; ++i)
+      support += p(3 * i);
+    EXPECT_NEAR(support, 20.0 * 0.01, 1e-8) << entry.name;  // m v
+  }
+}
+
+TEST(ContactSolver, OptionsAreCheckedAndNamesSuggested) {
+  EXPECT_THROW(make_contact_solver("nonsmooth_gauss_seidel", {{"relaxation", "2"}}), InputError);
+  EXPECT_THROW(make_contact_solver("projected_jacobi", {{"relaxation", "0"}}), InputError);
+  EXPECT_THROW(make_contact_solver("semismooth_newton", {{"tolerance", "0"}}), InputError);
+  EXPECT_THROW(make_contact_solver("lemke", {{"directions", "5"}}), InputError);
+  EXPECT_THROW(make_contact_solver("lemke", {{"max_iterations", "0"}}), InputError);
+  try {
+    make_contact_solver("lemka");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("'lemke'"), std::string::npos) << error.what();
+  }
+}
+
+TEST(ContactSolver, NoContactsAreNoProblem) {
+  const ContactProblem nothing = make_problem(Matrix(0, 0), Vector(0), {});
+  for (const ContactSolverEntry& entry : contact_solver_catalog()) {
+    Vector p(0);
+    EXPECT_TRUE(entry.make({})->solve(nothing, p).ok()) << entry.name;
+  }
+}
+
+}  // namespace
+}  // namespace picus::testing
