@@ -16,7 +16,7 @@ constexpr double kNoMotion = 1e-8;
 
 void clear_idle_components(const ContactProblem& problem, Vector& p) {
   for (int i = 0; i < problem.contacts(); ++i) {
-    const ContactLaw& law = problem.law(i);
+    const ImpulseLaw& law = problem.law(i);
     if (law.kind == ContactKind::kFriction) p(3 * i) = 0.0;
     for (int k = 1; k < 3; ++k)
       if (law.coefficient == 0.0 ||

@@ -23,7 +23,7 @@ double contact_inertia(const ContactProblem& problem, int contact) {
 
 double contact_violation(const ContactProblem& problem, int contact, const Vector3& p,
                          const Vector3& u) {
-  const ContactLaw& law = problem.law(contact);
+  const ImpulseLaw& law = problem.law(contact);
   const double rho = contact_inertia(problem, contact);
   Vector3 miss = p;
   if (law.kind == ContactKind::kFriction) {
@@ -47,7 +47,7 @@ double contact_residual(const ContactProblem& problem, const Vector& p) {
 }
 
 ContactMode contact_mode(const ContactProblem& problem, int contact, const Vector& p) {
-  const ContactLaw& law = problem.law(contact);
+  const ImpulseLaw& law = problem.law(contact);
   const double rho = contact_inertia(problem, contact);
   const Vector3 x = p.segment<3>(3 * contact) - rho * problem.velocity(contact, p);
   double radius = law.coefficient;

@@ -17,7 +17,7 @@ enum class ContactKind {
 };
 
 /// The law of one contact.
-struct ContactLaw {
+struct ImpulseLaw {
   ContactKind kind = ContactKind::kContact;
   /// kContact: coefficient of friction μ, 0 for none. kFriction: the largest ‖p_t‖ [N s].
   double coefficient = 0.0;
@@ -38,10 +38,10 @@ struct ContactLaw {
 struct ContactProblem {
   BlockMatrix3 W;                ///< [1/kg]
   Vector b;                      ///< [m/s]
-  std::vector<ContactLaw> laws;  ///< one per contact
+  std::vector<ImpulseLaw> laws;  ///< one per contact
 
   int contacts() const { return static_cast<int>(laws.size()); }
-  const ContactLaw& law(int contact) const { return laws[static_cast<std::size_t>(contact)]; }
+  const ImpulseLaw& law(int contact) const { return laws[static_cast<std::size_t>(contact)]; }
   /// Three entries of u = W p + b.
   Vector3 velocity(int contact, const Vector& p) const {
     return W.row_times(contact, p) + b.segment<3>(3 * contact);

@@ -98,7 +98,7 @@ class Lemke final : public ContactSolver {
     int next = 0;
     has_polygons_ = false;
     for (int i = 0; i < problem.contacts(); ++i) {
-      const ContactLaw& law = problem.law(i);
+      const ImpulseLaw& law = problem.law(i);
       Unknowns& mine = unknowns_[static_cast<std::size_t>(i)];
       mine = {next, law.kind == ContactKind::kContact ? 1 : 0, 0};
       if (law.coefficient > 0.0) {

@@ -13,7 +13,7 @@ constexpr int kMaxRootSteps = 200;
 
 }  // namespace
 
-void LocalContact::prepare(const Matrix3& W, const ContactLaw& law) {
+void LocalContact::prepare(const Matrix3& W, const ImpulseLaw& law) {
   law_ = law;
   W_nn_ = law.kind == ContactKind::kContact ? W(0, 0) : 0.0;
   SmallMatrix<double, 2, 2> S = W.bottomRightCorner<2, 2>();

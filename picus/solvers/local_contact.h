@@ -17,7 +17,7 @@ namespace picus {
 /// sliding solution between them is the root of one function of one variable, and always exists.
 class LocalContact {
  public:
-  void prepare(const Matrix3& W, const ContactLaw& law);
+  void prepare(const Matrix3& W, const ImpulseLaw& law);
   Vector3 solve(const Vector3& b) const;
 
  private:
@@ -33,7 +33,7 @@ class LocalContact {
   double excess(const Tangential& t, double kappa, double& derivative) const;
   Vector2 impulse(const Tangential& t, double kappa) const;
 
-  ContactLaw law_;
+  ImpulseLaw law_;
   double W_nn_ = 0.0;
   Vector2 W_tn_ = Vector2::Zero();
   Vector2 lambda_ = Vector2::Zero();  ///< eigenvalues of S = W_tt − W_tn W_nt / W_nn

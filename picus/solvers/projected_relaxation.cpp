@@ -82,7 +82,7 @@ class ProjectedRelaxation final : public ContactSolver {
   }
 
   void project(const ContactProblem& problem, int contact, const Vector3& u, Vector& p) const {
-    const ContactLaw& law = problem.law(contact);
+    const ImpulseLaw& law = problem.law(contact);
     const Factors& r = factors_[static_cast<std::size_t>(contact)];
     auto mine = p.segment<3>(3 * contact);
     double radius = law.coefficient;

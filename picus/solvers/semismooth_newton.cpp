@@ -128,7 +128,7 @@ double SemismoothNewton::evaluate(const ContactProblem& problem, const Vector& p
   problem.W.multiply(p, u_);
   u_ += problem.b;
   for (int i = 0; i < problem.contacts(); ++i) {
-    const ContactLaw& law = problem.law(i);
+    const ImpulseLaw& law = problem.law(i);
     const Inertia& rho = rho_[static_cast<std::size_t>(i)];
     double normal = p(3 * i), radius = law.coefficient;
     if (law.kind == ContactKind::kContact) {
@@ -148,7 +148,7 @@ double SemismoothNewton::evaluate(const ContactProblem& problem, const Vector& p
 // A and B at the point where evaluate() was called last, scaled as Φ is.
 void SemismoothNewton::differentiate(const ContactProblem& problem, const Vector& p) {
   for (int i = 0; i < problem.contacts(); ++i) {
-    const ContactLaw& law = problem.law(i);
+    const ImpulseLaw& law = problem.law(i);
     const Inertia& rho = rho_[static_cast<std::size_t>(i)];
     Matrix3 &A = A_[static_cast<std::size_t>(i)], &B = B_[static_cast<std::size_t>(i)];
     A = Vector3(1.0 / rho.normal, 1.0 / rho.tangential, 1.0 / rho.tangential).asDiagonal();

@@ -20,7 +20,7 @@ struct ClosedForm {
   ContactMode mode;
 };
 
-ContactProblem one_contact(const Matrix3& W, const Vector3& b, const ContactLaw& law) {
+ContactProblem one_contact(const Matrix3& W, const Vector3& b, const ImpulseLaw& law) {
   return make_problem(W, b, {law});
 }
 
@@ -109,7 +109,7 @@ TEST(ContactClosedForm, TheResidualDoesNotDependOnUnits) {
     for (const double speed : {1.0, 1e-4}) {
       ContactProblem other = make_problem(c.problem.W.dense() / mass, c.problem.b * speed,
                                           c.problem.laws);
-      for (ContactLaw& law : other.laws)
+      for (ImpulseLaw& law : other.laws)
         if (law.kind == ContactKind::kFriction) law.coefficient *= mass * speed;
       const Vector q = p * (mass * speed);
       EXPECT_NEAR(contact_residual(other, q), residual, 1e-12 * residual) << mass << ", " << speed;
@@ -125,7 +125,7 @@ TEST(ContactClosedForm, TheLocalSolverSolvesEveryThreeByThreeProblem) {
       entry = normal(random);
     const Matrix3 W = A * A.transpose() + 0.01 * Matrix3::Identity();
     const Vector3 b(-std::abs(normal(random)), normal(random), normal(random));
-    const ContactLaw law{k % 7 == 0 ? ContactKind::kFriction : ContactKind::kContact,
+    const ImpulseLaw law{k % 7 == 0 ? ContactKind::kFriction : ContactKind::kContact,
                          std::abs(2.0 * normal(random))};
     LocalContact local;
     local.prepare(W, law);
@@ -163,7 +163,7 @@ TEST(ContactClosedForm, WhatIsNotFiniteIsReported) {
   for (const ContactSolverEntry& entry : contact_solver_catalog()) {
     const auto solver = entry.make({});
     Vector p = Vector::Zero(3);
-    const ContactLaw law{ContactKind::kContact, 0.3};
+    const ImpulseLaw law{ContactKind::kContact, 0.3};
     EXPECT_EQ(solver->solve(one_contact(Matrix3::Identity(), {-1, nan, 0}, law), p).status,
               ContactReport::Status::kNotFinite)
         << entry.name;

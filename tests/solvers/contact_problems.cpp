@@ -74,7 +74,7 @@ ContactProblem ContactScene::problem() const {
   return result;
 }
 
-ContactProblem make_problem(const Matrix& W, const Vector& b, std::vector<ContactLaw> laws) {
+ContactProblem make_problem(const Matrix& W, const Vector& b, std::vector<ImpulseLaw> laws) {
   ContactProblem result;
   result.W.begin(static_cast<int>(laws.size()));
   for (int j = 0; j < W.cols(); ++j)
@@ -271,7 +271,7 @@ ContactCase random_problem(unsigned seed) {
     mobility(k) = std::pow(10.0, uniform(random)) / unit;
     velocity(k) = uniform(random);
   }
-  std::vector<ContactLaw> laws;
+  std::vector<ImpulseLaw> laws;
   for (int i = 0; i < contacts; ++i) {
     for (int k = 0; k < (planar ? 2 : 3); ++k)
       for (int entry = 0; entry < 4; ++entry)

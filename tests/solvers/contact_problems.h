@@ -34,7 +34,7 @@ class ContactScene {
   struct Contact {
     int bodies[2];
     Rows J[2];
-    ContactLaw law;
+    ImpulseLaw law;
     double restitution;
   };
   void add(int first, int second, const Vector3& point, const Vector3& normal, Contact contact);
@@ -45,7 +45,7 @@ class ContactScene {
 };
 
 /// From W as a dense matrix.
-ContactProblem make_problem(const Matrix& W, const Vector& b, std::vector<ContactLaw> laws);
+ContactProblem make_problem(const Matrix& W, const Vector& b, std::vector<ImpulseLaw> laws);
 
 struct ContactCase {
   std::string name;

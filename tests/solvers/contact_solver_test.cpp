@@ -77,7 +77,7 @@ TEST(ContactSolver, WithoutFrictionAllSolversFindTheVelocitiesOfTheReferee) {
     int compared = 0;
     for (unsigned seed = 1; seed <= 100; ++seed) {
       ContactCase c = random_scene(seed);
-      for (ContactLaw& law : c.problem.laws)
+      for (ImpulseLaw& law : c.problem.laws)
         law = {};
       Vector expected = Vector::Zero(c.problem.b.size()), p = expected;
       ASSERT_TRUE(referee->solve(c.problem, expected).ok()) << "seed " << seed;
@@ -100,7 +100,7 @@ TEST(ContactSolver, WithLittleFrictionInThePlaneAllSolversFindTheVelocitiesOfThe
     for (unsigned seed = 1; seed <= 200; ++seed) {
       ContactCase c = random_scene(seed);
       if (!c.planar) continue;
-      for (ContactLaw& law : c.problem.laws)
+      for (ImpulseLaw& law : c.problem.laws)
         if (law.kind == ContactKind::kContact) law.coefficient *= 0.1;
       Vector expected = Vector::Zero(c.problem.b.size()), p = expected;
       ASSERT_TRUE(referee->solve(c.problem, expected).ok()) << "seed " << seed;
