@@ -22,7 +22,7 @@ inline Vector2 project_on_disc(const Vector2& x, double radius) {
 /// The nearest point of the cone ‖x_t‖ ≤ μ x_n, with x = (x_n, x_t).
 inline Vector3 project_on_cone(const Vector3& x, double mu) {
   const double length = x.tail<2>().norm();
-  if (length <= mu * x(0)) return x;
+  if (x(0) >= 0.0 && length <= mu * x(0)) return x;
   if (mu * length <= -x(0)) return Vector3::Zero();  // x lies in the polar cone
   const double normal = (x(0) + mu * length) / (1.0 + mu * mu);
   Vector3 result(normal, 0.0, 0.0);

@@ -173,9 +173,9 @@ class Lemke final : public ContactSolver {
   void read_impulses() {
     p_.setZero();
     for (const Column& column : columns_)
-      p_.segment<3>(3 * column.contact) += (method_.z()(column.unknown) * unit_ *
-                                            scale_[static_cast<std::size_t>(column.contact)]) *
-                                           column.direction;
+      p_.segment<3>(3 * column.contact) +=
+          (method_.z()(column.unknown) * unit_ * scale_[static_cast<std::size_t>(column.contact)]) *
+          column.direction;
   }
 
   LemkeOptions options_;

@@ -117,9 +117,8 @@ void SemismoothNewton::choose_inertias(const ContactProblem& problem, double fac
     const Matrix3& W = problem.W.diagonal(i);
     const double fallback = contact_inertia(problem, i);
     const double tangential = std::max(W(1, 1), W(2, 2));
-    rho_[static_cast<std::size_t>(i)] = {
-        factor * (W(0, 0) > 0.0 ? 1.0 / W(0, 0) : fallback),
-        factor * (tangential > 0.0 ? 1.0 / tangential : fallback)};
+    rho_[static_cast<std::size_t>(i)] = {factor * (W(0, 0) > 0.0 ? 1.0 / W(0, 0) : fallback),
+                                         factor * (tangential > 0.0 ? 1.0 / tangential : fallback)};
   }
 }
 

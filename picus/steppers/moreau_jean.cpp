@@ -22,6 +22,9 @@
 namespace picus {
 namespace {
 
+// A gap below this, relative to 1 + the positions, is closed: projections leave as much.
+constexpr double kTouching = 1e-11;
+
 std::unique_ptr<ContactSolver> make_solver(const ContactOptions& options) {
   return make_contact_solver(
       EnumNames<ContactMethod>::names[static_cast<std::size_t>(options.contact_solver)],
@@ -69,6 +72,7 @@ class MoreauJean final : public Stepper {
     begin_ = from;
     end_ = from;
     end_.time = from.time + h;
+    scale_ = 0.0;
     forecast(system);
     StepReport report;
     impulse_.setZero();
@@ -81,7 +85,7 @@ class MoreauJean final : public Stepper {
       if (status != StepReport::Status::kOk) return failed(report, status);
       const double change = max_abs(Vector(end_.velocity - velocity_));
       if (!std::isfinite(change)) return failed(report, StepReport::Status::kNotFinite);
-      if (change <= options_.newton_tolerance * max_abs(end_.velocity)) break;
+      if (change <= options_.newton_tolerance * scale_) break;
     }
     middle();
     increment_ = h_ * middle_.velocity;
@@ -130,9 +134,10 @@ class MoreauJean final : public Stepper {
     before_.see(system, begin_, {begin_.position, zero_});
     if (sizes_.contacts == 0) return;
     system.constraint(begin_, gap_);
+    const double touching = kTouching * (1.0 + max_abs(begin_.position));
     for (int j = 0; j < sizes_.contacts; ++j) {
       const int row = sizes_.joints() + j;
-      if (gap_(row) + h_ * options_.gamma * before_.gap_rate(row) <= 0.0)
+      if (gap_(row) + h_ * options_.gamma * before_.gap_rate(row) <= touching)
         contacts_.active().push_back(j);
     }
   }
@@ -160,6 +165,9 @@ class MoreauJean final : public Stepper {
     ++report.factorizations;
     solve_free(system);
     if (!x_.allFinite()) return StepReport::Status::kNotFinite;
+    // velocities may cancel: those before the step and what forces alone would do are a scale, too
+    scale_ = std::max(
+        {scale_, max_abs(end_.velocity), h_ * max_abs(Vector(x_.head(sizes_.velocities)))});
     if (contacts_.any()) {
       free_.see(system, middle_with(end_.velocity + h_ * x_.head(sizes_.velocities)), chart());
       if (!contacts_.solve(matrix_, free_, before_).ok()) return StepReport::Status::kNotConverged;
@@ -235,6 +243,7 @@ class MoreauJean final : public Stepper {
   MoreauJeanOptions options_;
   SystemSizes sizes_;
   double h_ = 0.0;
+  double scale_ = 0.0;  ///< of velocities in the step under way
   State begin_, middle_, end_, placed_;
   BlockMatrix matrix_;
   ContactImpulses contacts_;

@@ -68,4 +68,58 @@ struct BouncingPendulum {
   }
 };
 
+/// A block on a rough plane, pushed along it: Coulomb's law in its simplest form.
+struct SlidingBlock {
+  static constexpr int kCoordinates = 2, kContacts = 1, kSlips = 1;
+  double m = 2.0, g = 10.0, mu = 0.3, push = 0.0;
+
+  auto mass(const auto&) const { return diagonal(m, m); }
+  auto force(const auto& s) const { return s.vector(push, -m * g); }
+  auto gap(const auto& s) const { return s.vector(s.q(1)); }
+  auto slip(const auto& s) const { return s.vector(s.v(0)); }
+  ContactLaw law(int) const { return {.friction = mu}; }
+
+  State at(double speed) const {
+    State s;
+    s.position = Vector::Zero(2);
+    s.velocity = Vector::Zero(2);
+    s.velocity(0) = speed;
+    return s;
+  }
+};
+
+/// A disk with spin that bounces obliquely off the ground: x, y, θ.
+struct SpinningDisk {
+  static constexpr int kCoordinates = 3, kContacts = 1, kSlips = 1;
+  static constexpr std::array kAngles{2};
+  double m = 0.5, r = 0.1, g = 9.81, e = 0.8, mu = 0.2;
+
+  double inertia() const { return 0.5 * m * r * r; }
+  auto mass(const auto&) const { return diagonal(m, m, inertia()); }
+  auto force(const auto& s) const { return s.vector(0.0, -m * g, 0.0); }
+  auto gap(const auto& s) const { return s.vector(s.q(1) - r); }
+  auto slip(const auto& s) const { return s.vector(s.v(0) + r * s.v(2)); }
+  ContactLaw law(int) const { return {.restitution = e, .friction = mu}; }
+
+  State at(double height, double speed, double spin) const {
+    State s;
+    s.position = Vector::Zero(3);
+    s.position(1) = r + height;
+    s.velocity = Vector(3);
+    s.velocity << speed, 0.0, spin;
+    return s;
+  }
+
+  /// Velocities after an impact with (v_x, v_y, ω): the normal impulse is (1+e) m |v_y|; friction
+  /// stops the slip or opposes it with μ times as much.
+  Vector after_impact(const Vector& v) const {
+    const double normal = (1.0 + e) * m * -v(1), slip_before = v(0) + r * v(2);
+    const double to_stick = std::abs(slip_before) / (1.0 / m + r * r / inertia());
+    const double tangential = -std::copysign(std::min(mu * normal, to_stick), slip_before);
+    Vector after(3);
+    after << v(0) + tangential / m, -e * v(1), v(2) + r * tangential / inertia();
+    return after;
+  }
+};
+
 }  // namespace picus::problems

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every solver of the catalog walks one collection of problems, from zero and with its defaults. The
-// table of docs/contact-solvers.md is what these tests print.
+// Every solver of the catalog walks one collection of problems, from zero and with its defaults.
+// The table of docs/contact-solvers.md is what these tests print.
 #include <algorithm>
 #include <cstdio>
 #include <map>
