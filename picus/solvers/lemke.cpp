@@ -7,8 +7,8 @@
 //     0 ≤ μ p_n − Σ β_k  ⊥  λ ≥ 0        (limit in place of μ p_n for kFriction).
 //
 // In the plane two directions are exact. In space the polygons are turned until a corner
-// points against the sliding velocity, or along the friction of what sticks; where this settles, the
-// disc itself is satisfied.
+// points against the sliding velocity, or along the friction of what sticks; where this settles,
+// the disc itself is satisfied.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -115,9 +115,9 @@ class Lemke final : public ContactSolver {
     unit_ = max_abs(problem.b);
   }
 
-  // The direction of p_t − u_t/W_tt: that of friction if it sticks. If it slides, at a solution that
-  // against sliding; on the way there the mean of both, because turning against the last velocity
-  // at once overshoots where friction changes it much.
+  // The direction of p_t − u_t/W_tt: that of friction if it sticks. If it slides, at a solution
+  // that against sliding; on the way there the mean of both, because turning against the last
+  // velocity at once overshoots where friction changes it much.
   double first_angle(const ContactProblem& problem, int i) const {
     if (!moves(problem, i, 1)) return 0.5 * std::numbers::pi;
     if (!moves(problem, i, 2)) return 0.0;
@@ -175,9 +175,9 @@ class Lemke final : public ContactSolver {
   void read_impulses() {
     p_.setZero();
     for (const Column& column : columns_)
-      p_.segment<3>(3 * column.contact) += (method_.z()(column.unknown) * unit_ *
-                                            scale_[static_cast<std::size_t>(column.contact)]) *
-                                           column.direction;
+      p_.segment<3>(3 * column.contact) +=
+          (method_.z()(column.unknown) * unit_ * scale_[static_cast<std::size_t>(column.contact)]) *
+          column.direction;
   }
 
   LemkeOptions options_;

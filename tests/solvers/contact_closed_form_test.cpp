@@ -42,30 +42,46 @@ std::vector<ClosedForm> closed_forms() {
   Matrix3 coupled;
   coupled << 2.0, 0.3, -0.2, 0.3, 3.0, 0.4, -0.2, 0.4, 1.5;
   return {
-      {"leaving", one_contact(particle, {0.5, 3, 4}, {kContact, 0.5}), {0, 0, 0},
+      {"leaving",
+       one_contact(particle, {0.5, 3, 4}, {kContact, 0.5}),
+       {0, 0, 0},
        ContactMode::kOpen},
-      {"frictionless", one_contact(particle, {-1, 3, 4}, {kContact, 0}), {2, 0, 0},
+      {"frictionless",
+       one_contact(particle, {-1, 3, 4}, {kContact, 0}),
+       {2, 0, 0},
        ContactMode::kClosed},
-      {"sticking", one_contact(particle, {-1, 3, 4}, {kContact, 6}), {2, -6, -8},
+      {"sticking",
+       one_contact(particle, {-1, 3, 4}, {kContact, 6}),
+       {2, -6, -8},
        ContactMode::kStick},
-      {"sliding", one_contact(particle, {-1, 3, 4}, {kContact, 0.5}), {2, -0.6, -0.8},
+      {"sliding",
+       one_contact(particle, {-1, 3, 4}, {kContact, 0.5}),
+       {2, -0.6, -0.8},
        ContactMode::kSlip},
       // p_n = 1/(2 − 0.2·0.5), u_t = 2 + p_n (0.5 − 0.2·3) > 0
       {"sliding in the plane",
        one_contact(planar_matrix(2, 0.5, 3), {-1, 2, 0}, {kContact, 0.2}),
-       {1 / 1.9, -0.2 / 1.9, 0}, ContactMode::kSlip},
+       {1 / 1.9, -0.2 / 1.9, 0},
+       ContactMode::kSlip},
       {"sticking in the plane",
        one_contact(planar_matrix(2, 0.5, 3), {-1, 0.1, 0}, {kContact, 0.5}),
-       {(3 + 0.05) / 5.75, -(0.2 + 0.5) / 5.75, 0}, ContactMode::kStick},
+       {(3 + 0.05) / 5.75, -(0.2 + 0.5) / 5.75, 0},
+       ContactMode::kStick},
       {"sliding, the normal coupled with both tangents",
-       manufactured(coupled, {1.5, -0.36, -0.48}, {0, 0.42, 0.56}, 0.4), {1.5, -0.36, -0.48},
+       manufactured(coupled, {1.5, -0.36, -0.48}, {0, 0.42, 0.56}, 0.4),
+       {1.5, -0.36, -0.48},
        ContactMode::kSlip},
-      {"friction element below its limit", one_contact(particle, {-7, 3, 4}, {kFriction, 11}),
-       {0, -6, -8}, ContactMode::kStick},
-      {"friction element at its limit", one_contact(particle, {-7, 3, 4}, {kFriction, 1}),
-       {0, -0.6, -0.8}, ContactMode::kSlip},
+      {"friction element below its limit",
+       one_contact(particle, {-7, 3, 4}, {kFriction, 11}),
+       {0, -6, -8},
+       ContactMode::kStick},
+      {"friction element at its limit",
+       one_contact(particle, {-7, 3, 4}, {kFriction, 1}),
+       {0, -0.6, -0.8},
+       ContactMode::kSlip},
       {"friction element in the plane",
-       one_contact(planar_matrix(0, 0, 4), {0, 2, 0}, {kFriction, 0.1}), {0, -0.1, 0},
+       one_contact(planar_matrix(0, 0, 4), {0, 2, 0}, {kFriction, 0.1}),
+       {0, -0.1, 0},
        ContactMode::kSlip},
   };
 }
@@ -107,8 +123,8 @@ TEST(ContactClosedForm, TheResidualDoesNotDependOnUnits) {
   EXPECT_GT(residual, 0.01);
   for (const double mass : {1e-9, 1e-3, 1e6})
     for (const double speed : {1.0, 1e-4}) {
-      ContactProblem other = make_problem(c.problem.W.dense() / mass, c.problem.b * speed,
-                                          c.problem.laws);
+      ContactProblem other =
+          make_problem(c.problem.W.dense() / mass, c.problem.b * speed, c.problem.laws);
       for (ContactLaw& law : other.laws)
         if (law.kind == ContactKind::kFriction) law.coefficient *= mass * speed;
       const Vector q = p * (mass * speed);
