@@ -15,5 +15,6 @@
 #include "picus/simulation/choose.h"          // IWYU pragma: export
 #include "picus/simulation/recorder.h"        // IWYU pragma: export
 #include "picus/simulation/simulate.h"        // IWYU pragma: export
+#include "picus/solvers/contact_catalog.h"    // IWYU pragma: export
 #include "picus/steppers/alpha_methods.h"     // IWYU pragma: export
 #include "picus/steppers/catalog.h"           // IWYU pragma: export

@@ -80,7 +80,7 @@ struct LemkeOptions {
   double tolerance = 1e-8;
   int max_iterations = 5000;  ///< pivots for one placement of the polygons
   int directions = 8;         ///< corners of the polygon of friction in space
-  int turns = 30;             ///< of the polygons towards the friction found
+  int turns = 200;            ///< of the polygons towards the friction found
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

@@ -6,9 +6,9 @@
 //     0 ≤ d_k·u_t + λ    ⊥  β_k ≥ 0
 //     0 ≤ μ p_n − Σ β_k  ⊥  λ ≥ 0        (limit in place of μ p_n for kFriction).
 //
-// In the plane two directions are exact. In space the polygons are turned so that a corner
-// points against the sliding velocity of the last solution, or along its friction if it sticks;
-// where this settles, the disc itself is satisfied.
+// In the plane two directions are exact. In space the polygons are turned until a corner
+// points against the sliding velocity, or along the friction of what sticks; where this settles,
+// the disc itself is satisfied.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -115,12 +115,14 @@ class Lemke final : public ContactSolver {
     unit_ = max_abs(problem.b);
   }
 
-  // Where a corner is worth most: against sliding, or along the friction that prevents it.
+  // The direction of p_t − u_t/W_tt: that of friction if it sticks. If it slides, at a solution
+  // that against sliding; on the way there the mean of both, because turning against the last
+  // velocity at once overshoots where friction changes it much.
   double first_angle(const ContactProblem& problem, int i) const {
     if (!moves(problem, i, 1)) return 0.5 * std::numbers::pi;
     if (!moves(problem, i, 2)) return 0.0;
-    const bool slips = contact_mode(problem, i, p_) == ContactMode::kSlip;
-    const Vector3 x = slips ? Vector3(-problem.velocity(i, p_)) : Vector3(p_.segment<3>(3 * i));
+    const Matrix3& W = problem.W.diagonal(i);
+    const Vector3 x = std::max(W(1, 1), W(2, 2)) * p_.segment<3>(3 * i) - problem.velocity(i, p_);
     return std::atan2(x(2), x(1));
   }
 

@@ -25,10 +25,12 @@ namespace {
 
 enum class Relaxation { kJacobi, kGaussSeidel };
 
-constexpr int kSweepsPerWindow = 10;  // after which ω is judged
-constexpr double kStall = 0.999;      // ratio of residuals over a window that is no progress
-constexpr double kGrowth = 1.1, kShrink = 0.6;
-constexpr double kLeastOmega = 0.01;
+// Measured on the collection of tests/solvers: ω may neither jump nor become tiny.
+constexpr int kSweepsPerLook = 10;    // between evaluations of the residual
+constexpr int kSweepsPerWindow = 50;  // after which ω is judged
+constexpr double kGrowth = 1.05, kShrink = 0.8;
+constexpr double kLeastOmega = 0.1, kMostOmega = 1.9;  // below 2: the bound of (25) and (26)
+constexpr double kForgetting = 1.02;                   // of an ω that was too large once
 
 class ProjectedRelaxation final : public ContactSolver {
  public:
@@ -42,12 +44,12 @@ class ProjectedRelaxation final : public ContactSolver {
     progress_.start(p, report.residual);
     before_ = p;
     omega_ = options_.relaxation;
-    ceiling_ = 1.9;  // r W must stay below 2
+    ceiling_ = kMostOmega;
     double last = report.residual;
     for (int k = 1; k <= options_.max_iterations; ++k) {
       scheme_ == Relaxation::kJacobi ? sweep_jacobi(problem, p) : sweep_gauss_seidel(problem, p);
       if (k == options_.max_iterations / 2) before_ = p;
-      if (k % kSweepsPerWindow != 0 && k > kSweepsPerWindow) continue;
+      if (k % kSweepsPerLook != 0 && k > kSweepsPerLook) continue;
       const double residual = contact_residual(problem, p);
       if (residual <= options_.tolerance) return {ContactReport::Status::kConverged, k, residual};
       progress_.offer(p, residual);
@@ -105,11 +107,13 @@ class ProjectedRelaxation final : public ContactSolver {
       project(problem, i, problem.velocity(i, p), p);
   }
 
+  // `ratio` of the residuals after and before a window
   void adapt(double ratio) {
-    if (ratio > kStall) {
-      if (ratio > 1.0) ceiling_ = std::max(0.9 * omega_, kLeastOmega);
+    if (ratio > 1.0) {
+      ceiling_ = std::max(0.9 * omega_, kLeastOmega);
       omega_ = std::max(kShrink * omega_, kLeastOmega);
     } else {
+      ceiling_ = std::min(kForgetting * ceiling_, kMostOmega);
       omega_ = std::min(kGrowth * omega_, ceiling_);
     }
   }
@@ -119,7 +123,7 @@ class ProjectedRelaxation final : public ContactSolver {
   ContactProgress progress_;
   std::vector<Factors> factors_;
   Vector u_, before_;
-  double omega_ = 1.0, ceiling_ = 2.0;
+  double omega_ = 1.0, ceiling_ = kMostOmega;
 };
 
 std::unique_ptr<ContactSolver> make_projected(Relaxation scheme, const ProjectionOptions& options) {

@@ -6,13 +6,13 @@
 //
 // piecewise smooth, and dΦ = A dp + B du with 3×3 blocks that depend on the mode of the contact.
 //
-// Redundant contacts (a table on four legs) make W, and with it the matrix A + B W, singular. A
-// small multiple of the diagonal is therefore added to W inside the matrix alone: each step then
-// solves the linearised problem with the least change of impulse, and since Φ itself is exact, so
-// is the solution. Impulses that the problem leaves open stay near those of the guess.
-//
-// The method is fast near a solution and may wander off elsewhere. Whenever it fails, exact
-// Gauss–Seidel sweeps bring the impulses closer and it tries again from there.
+// Redundant contacts (a table on four legs) make W, and with it the matrix A + B W, singular. Each
+// attempt therefore solves a proximal problem, W p + b + ε D (p − p₀) in place of W p + b, with p₀
+// the impulses it begins with and D the diagonal of W. ε = 1e-10 at first: impulses that the
+// problem leaves open stay where they were, and the solution is exact, because convergence is
+// measured on the true problem. When an attempt fails, exact Gauss–Seidel sweeps bring the impulses
+// closer, and ε grows, which makes the next proximal problem easy; when one is solved, ε shrinks
+// again.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -28,18 +28,23 @@
 namespace picus {
 namespace {
 
-constexpr int kNewtonSteps = 30;    // of one attempt
+double square(double x) {
+  return x * x;
+}
+
+constexpr int kNewtonSteps = 50;    // of one attempt
 constexpr int kHalvings = 10;       // of a step
 constexpr std::size_t kMemory = 4;  // merits among which the largest is the reference
 constexpr int kFirstSweeps = 10, kMostSweeps = 160;
-// tried in turn: more regularisation shortens the steps of ill-conditioned problems
-constexpr std::array kShifts{1e-10, 1e-7, 1e-4};
-constexpr std::size_t kRounds = 8;  // of an attempt and sweeps, then a new start
+// of ε
+constexpr double kLeastShift = 1e-10, kFirstShift = 1e-2, kMostShift = 1.0;
+constexpr double kShiftIncrease = 3.0, kShiftDecrease = 0.3;
+constexpr std::size_t kFailures = 8;  // of attempts before a new start
 // ρ decides which mode an iterate counts as; another one leads elsewhere
 constexpr std::array kInertiaFactors{1.0, 1.0, 0.1, 10.0, 1.0};
 // of the sweeps between attempts, which cycle less the smaller it is
 constexpr std::array kRelaxations{1.0, 1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1};
-constexpr double kAdoption = 0.1;  // gain that makes sweeps continue from a failed attempt
+constexpr double kAdoption = 0.5;  // gain that makes sweeps continue from a failed attempt
 
 class SemismoothNewton final : public ContactSolver {
  public:
@@ -52,22 +57,28 @@ class SemismoothNewton final : public ContactSolver {
     progress_.start(p, report.residual);
     before_ = p;
     iterations_ = 0;
+    shift_ = kLeastShift;
     int sweeps = kFirstSweeps;
-    for (std::size_t round = 0; iterations_ < options_.max_iterations; ++round) {
-      if (round > 0 && round % kRounds == 0) {
-        restart(problem, static_cast<int>(round / kRounds), p);
-        sweeps = kFirstSweeps;
-      }
-      // Gauss–Seidel keeps its own sequence: an attempt that failed must not spoil it
+    std::size_t failures = 0;
+    while (iterations_ < options_.max_iterations) {
       swept_ = p;
-      choose_inertias(problem, kInertiaFactors[round % kInertiaFactors.size()]);
-      attempt(problem, kShifts[round % kShifts.size()], p);
+      choose_inertias(problem, kInertiaFactors[failures % kInertiaFactors.size()]);
+      const bool solved = attempt(problem, p);
       if (progress_.best() <= options_.tolerance) break;
+      if (solved) {  // the proximal problem: come closer to the true one
+        shift_ = std::max(kLeastShift, kShiftDecrease * shift_);
+        continue;
+      }
+      shift_ = std::clamp(kShiftIncrease * shift_, kFirstShift, kMostShift);
+      // Gauss–Seidel keeps its own sequence: an attempt that failed must not spoil it
       if (!(contact_residual(problem, p) < kAdoption * contact_residual(problem, swept_)))
         p = swept_;
-      sweep(problem, sweeps, kRelaxations[round % kRelaxations.size()], p);
+      sweep(problem, sweeps, kRelaxations[failures % kRelaxations.size()], p);
       if (progress_.best() <= options_.tolerance) break;
       if (sweeps < kMostSweeps) sweeps *= 2;
+      if (++failures % kFailures != 0) continue;
+      restart(problem, static_cast<int>(failures / kFailures), p);
+      sweeps = kFirstSweeps;
     }
     if (progress_.best() > options_.tolerance)
       return end_contact_solve(problem, progress_, before_, p, iterations_);
@@ -79,7 +90,7 @@ class SemismoothNewton final : public ContactSolver {
   void prepare(const ContactProblem& problem);
   void choose_inertias(const ContactProblem& problem, double factor);
   void restart(const ContactProblem& problem, int which, Vector& p) const;
-  void attempt(const ContactProblem& problem, double shift, Vector& p);
+  bool attempt(const ContactProblem& problem, Vector& p);
   void sweep(const ContactProblem& problem, int sweeps, double relaxation, Vector& p);
   bool search_along_step(const ContactProblem& problem, double reference, Vector& p);
   double evaluate(const ContactProblem& problem, const Vector& p);
@@ -97,7 +108,8 @@ class SemismoothNewton final : public ContactSolver {
   NewtonMatrix matrix_;
   std::vector<Inertia> rho_;
   std::vector<Matrix3> A_, B_;
-  Vector u_, phi_, step_, trial_, swept_, before_;
+  Vector u_, phi_, step_, trial_, anchor_, swept_, before_;
+  double shift_ = kLeastShift;  ///< ε, relative to the diagonal of W
   int iterations_ = 0;
 };
 
@@ -122,12 +134,14 @@ void SemismoothNewton::choose_inertias(const ContactProblem& problem, double fac
   }
 }
 
-// Fills u and Φ, the latter as velocities; returns the merit ‖Φ‖².
+// Fills u and Φ of the proximal problem, the latter as velocities; returns the merit ‖Φ‖².
 double SemismoothNewton::evaluate(const ContactProblem& problem, const Vector& p) {
   problem.W.multiply(p, u_);
   u_ += problem.b;
   for (int i = 0; i < problem.contacts(); ++i) {
-    const ImpulseLaw& law = problem.law(i);
+    const double D = shift_ * problem.W.diagonal(i).trace() / 3.0;
+    u_.segment<3>(3 * i) += D * (p.segment<3>(3 * i) - anchor_.segment<3>(3 * i));
+    const ContactLaw& law = problem.law(i);
     const Inertia& rho = rho_[static_cast<std::size_t>(i)];
     double normal = p(3 * i), radius = law.coefficient;
     if (law.kind == ContactKind::kContact) {
@@ -198,22 +212,26 @@ void SemismoothNewton::restart(const ContactProblem& problem, int which, Vector&
   }
 }
 
-// Newton steps from p until convergence, failure, or no more progress.
-void SemismoothNewton::attempt(const ContactProblem& problem, double shift, Vector& p) {
+// Newton steps from p; true when the proximal problem is solved.
+bool SemismoothNewton::attempt(const ContactProblem& problem, Vector& p) {
+  anchor_ = p;
+  const double goal = square(0.1 * options_.tolerance * max_abs(problem.b));
   std::array<double, kMemory> merits;
   merits.fill(evaluate(problem, p));
   for (std::size_t k = 0; k < kNewtonSteps && iterations_ < options_.max_iterations; ++k) {
     differentiate(problem, p);
-    if (!matrix_.factorize(problem.W, A_, B_, shift)) return;
+    if (!matrix_.factorize(problem.W, A_, B_, shift_)) return false;
     step_ = phi_;
     matrix_.solve(step_);
     ++iterations_;
-    if (!step_.allFinite()) return;
-    if (!search_along_step(problem, *std::max_element(merits.begin(), merits.end()), p)) return;
+    if (!step_.allFinite()) return false;
+    if (!search_along_step(problem, *std::max_element(merits.begin(), merits.end()), p))
+      return false;
     merits[k % kMemory] = phi_.squaredNorm();
     progress_.offer(p, contact_residual(problem, p));
-    if (progress_.best() <= options_.tolerance) return;
+    if (progress_.best() <= options_.tolerance || phi_.squaredNorm() <= goal) return true;
   }
+  return false;
 }
 
 // p ← p − α step with the largest α = 1, 1/2, … that lowers the merit below the reference.

@@ -146,7 +146,30 @@ ContactCase table(double mu, const Vector3& velocity, const Vector3& spin) {
   return {"table, mu " + std::to_string(mu), scene.problem()};
 }
 
-// A pyramid of disks or spheres with `rows` rows.
+// A block held by friction elements of given limit while it is pushed over the ground.
+ContactCase brakes() {
+  ContactScene scene;
+  const int body =
+      scene.add_body(3.0, 0.5, Vector3(0, 0.5, 0), Vector3(0.6, -0.01, 0.2), {0, 1, 0});
+  for (const double x : {-0.5, 0.5})
+    scene.add_contact(body, ContactScene::kGround, Vector3(x, 0, 0), kUp, 0.2);
+  scene.add_friction(body, ContactScene::kGround, Vector3(0, 0, 0.5), {0, 0, 1}, 0.5);
+  scene.add_friction(body, ContactScene::kGround, Vector3(0, 0.5, -0.5), {0, 0, 1}, 1e3);
+  return {"brakes", scene.problem()};
+}
+
+double pick(std::mt19937& random, std::initializer_list<double> values) {
+  return *(values.begin() + random() % values.size());
+}
+
+Vector3 random_vector(std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  const double x = normal(random), y = normal(random);  // one order on every compiler
+  return {x, y, normal(random)};
+}
+
+}  // namespace
+
 ContactCase pyramid(int rows, bool planar, double mu) {
   ContactScene scene(planar);
   std::vector<std::vector<int>> layers;
@@ -172,30 +195,6 @@ ContactCase pyramid(int rows, bool planar, double mu) {
   return {"pyramid of " + std::to_string(rows) + (planar ? " rows of disks" : " rows of spheres"),
           scene.problem(), planar};
 }
-
-// A block held by friction elements of given limit while it is pushed over the ground.
-ContactCase brakes() {
-  ContactScene scene;
-  const int body =
-      scene.add_body(3.0, 0.5, Vector3(0, 0.5, 0), Vector3(0.6, -0.01, 0.2), {0, 1, 0});
-  for (const double x : {-0.5, 0.5})
-    scene.add_contact(body, ContactScene::kGround, Vector3(x, 0, 0), kUp, 0.2);
-  scene.add_friction(body, ContactScene::kGround, Vector3(0, 0, 0.5), {0, 0, 1}, 0.5);
-  scene.add_friction(body, ContactScene::kGround, Vector3(0, 0.5, -0.5), {0, 0, 1}, 1e3);
-  return {"brakes", scene.problem()};
-}
-
-double pick(std::mt19937& random, std::initializer_list<double> values) {
-  return *(values.begin() + random() % values.size());
-}
-
-Vector3 random_vector(std::mt19937& random) {
-  std::normal_distribution<double> normal;
-  const double x = normal(random), y = normal(random);  // one order on every compiler
-  return {x, y, normal(random)};
-}
-
-}  // namespace
 
 std::vector<ContactCase> mechanical_cases() {
   std::vector<ContactCase> cases;

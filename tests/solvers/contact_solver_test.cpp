@@ -17,6 +17,11 @@ ContactCase find_case(std::string_view name) {
   return {};
 }
 
+// The simple relaxations may give up now and then.
+int least_successes(std::string_view solver, int cases) {
+  return solver == "semismooth_newton" || solver == "lemke" ? cases : cases * 85 / 100;
+}
+
 Vector velocities(const ContactProblem& problem, const Vector& p) {
   Vector u(p.size());
   problem.W.multiply(p, u);
@@ -74,20 +79,21 @@ TEST(ContactSolver, WithoutFrictionAllSolversFindTheVelocitiesOfTheReferee) {
   const auto referee = make_contact_solver("lemke", {{"tolerance", "1e-10"}});
   for (const ContactSolverEntry& entry : contact_solver_catalog()) {
     const auto solver = entry.make({{"tolerance", "1e-10"}});
-    int compared = 0;
+    int compared = 0, cases = 0;
     for (unsigned seed = 1; seed <= 100; ++seed) {
       ContactCase c = random_scene(seed);
       for (ImpulseLaw& law : c.problem.laws)
         law = {};
       Vector expected = Vector::Zero(c.problem.b.size()), p = expected;
       ASSERT_TRUE(referee->solve(c.problem, expected).ok()) << "seed " << seed;
+      ++cases;
       if (!solver->solve(c.problem, p).ok()) continue;
       ++compared;
       // the residual bounds what is left of the velocities up to the condition of the problem
       const Vector miss = velocities(c.problem, p) - velocities(c.problem, expected);
       EXPECT_LT(max_abs(miss), 1e-7 * max_abs(c.problem.b)) << entry.name << ", seed " << seed;
     }
-    EXPECT_GE(compared, 95) << entry.name;
+    EXPECT_GE(compared, least_successes(entry.name, cases)) << entry.name;
   }
 }
 
@@ -96,7 +102,7 @@ TEST(ContactSolver, WithLittleFrictionInThePlaneAllSolversFindTheVelocitiesOfThe
   const auto referee = make_contact_solver("lemke", {{"tolerance", "1e-10"}});
   for (const ContactSolverEntry& entry : contact_solver_catalog()) {
     const auto solver = entry.make({{"tolerance", "1e-10"}});
-    int compared = 0;
+    int compared = 0, cases = 0;
     for (unsigned seed = 1; seed <= 200; ++seed) {
       ContactCase c = random_scene(seed);
       if (!c.planar) continue;
@@ -104,12 +110,13 @@ TEST(ContactSolver, WithLittleFrictionInThePlaneAllSolversFindTheVelocitiesOfThe
         if (law.kind == ContactKind::kContact) law.coefficient *= 0.1;
       Vector expected = Vector::Zero(c.problem.b.size()), p = expected;
       ASSERT_TRUE(referee->solve(c.problem, expected).ok()) << "seed " << seed;
+      ++cases;
       if (!solver->solve(c.problem, p).ok()) continue;
       ++compared;
       const Vector miss = velocities(c.problem, p) - velocities(c.problem, expected);
       EXPECT_LT(max_abs(miss), 1e-7 * max_abs(c.problem.b)) << entry.name << ", seed " << seed;
     }
-    EXPECT_GE(compared, 90) << entry.name;
+    EXPECT_GE(compared, least_successes(entry.name, cases)) << entry.name;
   }
 }
 
