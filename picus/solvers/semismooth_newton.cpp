@@ -141,7 +141,7 @@ double SemismoothNewton::evaluate(const ContactProblem& problem, const Vector& p
   for (int i = 0; i < problem.contacts(); ++i) {
     const double D = shift_ * problem.W.diagonal(i).trace() / 3.0;
     u_.segment<3>(3 * i) += D * (p.segment<3>(3 * i) - anchor_.segment<3>(3 * i));
-    const ContactLaw& law = problem.law(i);
+    const ImpulseLaw& law = problem.law(i);
     const Inertia& rho = rho_[static_cast<std::size_t>(i)];
     double normal = p(3 * i), radius = law.coefficient;
     if (law.kind == ContactKind::kContact) {

@@ -125,7 +125,7 @@ TEST(ContactClosedForm, TheResidualDoesNotDependOnUnits) {
     for (const double speed : {1.0, 1e-4}) {
       ContactProblem other =
           make_problem(c.problem.W.dense() / mass, c.problem.b * speed, c.problem.laws);
-      for (ContactLaw& law : other.laws)
+      for (ImpulseLaw& law : other.laws)
         if (law.kind == ContactKind::kFriction) law.coefficient *= mass * speed;
       const Vector q = p * (mass * speed);
       EXPECT_NEAR(contact_residual(other, q), residual, 1e-12 * residual) << mass << ", " << speed;
