@@ -2,8 +2,8 @@
 // The poly-V belt of negrut-hht-i3 against SUNDIALS IDA on the same System: time to the same
 // quality of the two curves the paper shows. Both start from the same consistent state and solve
 // the same equations with the same matrices of derivatives and the same sparse solver; what differs
-// is the form of the constraints (index 3 for HHT, stabilised index 2 for IDA, which does not get
-// along with index 3) and what a tolerance means, so they are compared by the error of the curves.
+// is the form of the constraints (index 3 for HHT, stabilised index 2 for IDA, as is usual with
+// BDF) and what a tolerance means, so they are compared by the error of the curves.
 //
 // bench_belt --reference FILE writes the tight solution that the study hht-belt compares with.
 #include "studies/belt.h"
