@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The poly-V belt of negrut-hht-i3 against SUNDIALS IDA on the same System: time to the same
-// quality of the two curves the paper shows.
+// quality of the two curves the paper shows. Both start from the same consistent state and solve
+// the same equations with the same matrices of derivatives and the same sparse solver; what differs
+// is the form of the constraints (index 3 for HHT, stabilised index 2 for IDA, as is usual with
+// BDF) and what a tolerance means, so they are compared by the error of the curves.
 //
 // bench_belt --reference FILE writes the tight solution that the study hht-belt compares with.
 #include "studies/belt.h"
@@ -25,6 +28,7 @@ using studies::BeltCurves;
 
 constexpr double kEnd = 0.2;
 constexpr int kSamples = 1000;
+constexpr int kRepeats = 2;  // the faster run counts
 // typical sizes of the belt's motion
 constexpr IdaSettings kScales{.length = 0.25, .speed = 10.0, .spin = 200.0};
 
@@ -37,6 +41,7 @@ std::vector<double> sample_times() {
 
 struct Quality {
   double speed = 1.0, reaction = 1.0;  ///< peak difference over peak
+  double mean = 1.0;                   ///< of the reaction: root mean square over swing
 };
 
 struct Run {
@@ -56,7 +61,8 @@ void record(const Belt& belt, const State& s, BeltCurves& curves) {
 Quality quality_of(const BeltCurves& found, const BeltCurves& reference) {
   if (found.time.size() != reference.time.size()) return {};
   return {studies::peak_difference(found.speed, reference.speed),
-          studies::peak_difference(found.reaction, reference.reaction)};
+          studies::peak_difference(found.reaction, reference.reaction),
+          studies::mean_difference(found.reaction, reference.reaction)};
 }
 
 struct IdaRun {
@@ -99,7 +105,8 @@ int write_reference(const char* file) {
   fmt::print(out,
              "# models/poly_v_belt.yaml by SUNDIALS IDA (BDF, GGL form), tolerance {:g}, {} steps\n"
              "# against tolerance {:g}: speed within {:.1e}, reaction within {:.1e} of the peak\n"
-             "# made by: build/release/bench/bench_belt --reference studies/data/poly_v_belt.csv\n"
+             "# made by: ./dev bench belt && build/release/bench/bench_belt --reference "
+             "studies/data/poly_v_belt.csv\n"
              "t,speed,reaction\n",
              kTight, tight.counts.steps, 10.0 * kTight, change.speed, change.reaction);
   for (std::size_t i = 0; i < curves.time.size(); ++i)
@@ -127,9 +134,9 @@ Run run_ida_at(const Belt& belt, const Start& start, const BeltCurves& reference
 }
 
 Run run_ours(const Belt& belt, const Start& start, const BeltCurves& reference, double tolerance,
-             const char* method, const char* reuse) {
+             const char* reuse) {
   RunPart part = belt.run();
-  part.integrator = {method, {}};
+  part.integrator = {"hht_i3", {}};
   part.tolerance = tolerance;
   part.options = {{"jacobian_reuse", {}, reuse}};
   part.output_interval = kEnd / kSamples;
@@ -138,7 +145,7 @@ Run run_ours(const Belt& belt, const Start& start, const BeltCurves& reference, 
   const RunOutcome outcome =
       run_mechanism(belt.mechanism(), start, plan_of(part, belt.mechanism()),
                     [&](const Sample& sample) { record(belt, sample.state, curves); });
-  return {.method = method,
+  return {.method = "hht_i3",
           .setting = fmt::format("tolerance {:.1e}, {}", tolerance, reuse),
           .quality = quality_of(curves, reference),
           .ok = outcome.summary.ok(),
@@ -149,12 +156,21 @@ Run run_ours(const Belt& belt, const Start& start, const BeltCurves& reference, 
           .iterations = outcome.summary.newton_iterations};
 }
 
+/// Keeps the faster of two runs that differ in nothing else.
+void keep(std::vector<Run>& runs, std::size_t slot, Run run) {
+  fmt::print(stderr, "{} {}: {} s\n", run.method, run.setting, number(run.seconds));
+  if (slot == runs.size())
+    runs.push_back(std::move(run));
+  else if (run.seconds < runs[slot].seconds)
+    runs[slot] = std::move(run);
+}
+
 void add(bench::Table& table, const Run& run) {
   table.add({run.method, run.setting, run.ok ? fmt::format("{:.2e}", run.quality.speed) : "failed",
-             fmt::format("{:.2e}", run.quality.reaction), std::to_string(run.steps),
-             std::to_string(run.rejections), std::to_string(run.jacobians),
-             std::to_string(run.iterations), number(run.seconds), number(run.seconds / kEnd)});
-  fmt::print(stderr, "{} {}: {} s\n", run.method, run.setting, number(run.seconds));
+             fmt::format("{:.2e}", run.quality.reaction), fmt::format("{:.2e}", run.quality.mean),
+             std::to_string(run.steps), std::to_string(run.rejections),
+             std::to_string(run.jacobians), std::to_string(run.iterations), number(run.seconds),
+             number(run.seconds / kEnd)});
 }
 
 }  // namespace
@@ -166,16 +182,19 @@ int main(int argc, char** argv) {
   const BeltCurves reference = studies::belt_reference();
   bench::Table table{"belt",
                      "The poly-V belt, 200 ms, against IDA on the same System",
-                     {"method", "setting", "speed", "reaction", "steps", "rejected", "Jacobians",
-                      "iterations", "CPU s", "over real time"},
+                     {"method", "setting", "speed", "reaction", "reaction, mean", "steps",
+                      "rejected", "Jacobians", "iterations", "CPU s", "over real time"},
                      {}};
   std::vector<Run> ours, theirs;
-  for (const double tolerance : {1e-4, 1e-5, 1e-6})
-    ours.push_back(run_ours(belt, start, reference, tolerance, "hht_i3", "across_steps"));
-  ours.push_back(run_ours(belt, start, reference, 1e-5, "hht_i3", "every_step"));
-  for (const bool control_velocity : {true, false})
-    for (const double tolerance : {1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6})
-      theirs.push_back(run_ida_at(belt, start, reference, tolerance, control_velocity));
+  for (int i = 0; i < kRepeats; ++i) {
+    std::size_t slot = 0, other = 0;
+    for (const double tolerance : {3e-5, 1e-5, 3e-6, 1e-6})
+      keep(ours, slot++, run_ours(belt, start, reference, tolerance, "across_steps"));
+    keep(ours, slot++, run_ours(belt, start, reference, 1e-5, "every_step"));
+    for (const double tolerance : {1e-3, 3e-4, 1e-4, 3e-5, 1e-5})
+      keep(theirs, other++, run_ida_at(belt, start, reference, tolerance, true));
+    keep(theirs, other++, run_ida_at(belt, start, reference, 1e-5, false));
+  }
   for (const auto* runs : {&ours, &theirs})
     for (const Run& run : *runs)
       add(table, run);

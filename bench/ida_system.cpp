@@ -6,7 +6,9 @@
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 
+#include "picus/base/contract.h"
 #include "picus/math/block_matrix.h"
+#include "picus/math/rotation.h"
 
 namespace picus::bench {
 namespace {
@@ -16,67 +18,173 @@ using ConstMap = Eigen::Map<const Vector>;
 
 enum Block { kPosition, kVelocity, kMultiplier, kCorrection };
 
+/// T(q) and its inverse: plain coordinates are their own tangents, quaternions are not.
+class Kinematics {
+ public:
+  Kinematics(const SystemSizes& sizes, const std::vector<int>& quaternions) {
+    int position = 0, velocity = 0;
+    const auto plain_until = [&](int end) {
+      while (position < end)
+        plain_.push_back({position++, velocity++});
+    };
+    for (const int first : quaternions) {
+      plain_until(first);
+      turning_.push_back({first, velocity});
+      position += 4;
+      velocity += 3;
+    }
+    plain_until(sizes.positions);
+    expects(velocity == sizes.velocities, "a system whose quaternions are all listed");
+  }
+
+  /// rate = T(q) u
+  void rates(const Vector& q, const Vector& u, Vector& rate) const {
+    for (const Place& place : plain_)
+      rate(place.position) = u(place.velocity);
+    for (const Place& place : turning_)
+      rate.segment<4>(place.position) = half_product(q, u.segment<3>(place.velocity), place);
+  }
+
+  void normalize(Vector& q) const {
+    for (const Place& place : turning_)
+      q.segment<4>(place.position).normalize();
+  }
+
+  /// Components of x, one number per position, along the tangents at q; lengths are left out.
+  void reduce(const Vector& q, const Vector& x, Vector& tangent) const {
+    for (const Place& place : plain_)
+      tangent(place.velocity) = x(place.position);
+    for (const Place& place : turning_) {
+      Quaternion conjugate = -q.segment<4>(place.position);
+      conjugate(0) = -conjugate(0);
+      tangent.segment<3>(place.velocity) =
+          2.0 * quaternion_product(conjugate, x.segment<4>(place.position)).tail<3>();
+    }
+  }
+
+  /// The inverse: x = T(q) tangent, and what x held along q itself times `along`.
+  void expand(const Vector& q, const Vector& tangent, double along, Vector& x) const {
+    for (const Place& place : plain_)
+      x(place.position) = tangent(place.velocity);
+    for (const Place& place : turning_) {
+      const Quaternion p = q.segment<4>(place.position);
+      const Quaternion radial = along * p.dot(x.segment<4>(place.position)) * p;
+      x.segment<4>(place.position) =
+          half_product(q, tangent.segment<3>(place.velocity), place) + radial;
+    }
+  }
+
+  /// The derivative of −T(q) u along the tangents, seen in the tangents: ½ u ×.
+  void turning_tangent(const Vector& u, int size, SparseMatrix& result) const {
+    result.begin(size, size);
+    for (const Place& place : turning_) {
+      const int k = place.velocity;
+      const Matrix3 half = 0.5 * skew(u.segment<3>(k));
+      const std::array indices{k, k + 1, k + 2};
+      result.add_block(indices, indices, half);
+    }
+    result.end();
+  }
+
+  bool is_flat() const { return turning_.empty(); }
+
+ private:
+  struct Place {
+    int position, velocity;
+  };
+
+  static Quaternion half_product(const Vector& q, const Vector3& omega, const Place& place) {
+    Quaternion turn;
+    turn << 0.0, 0.5 * omega;
+    return quaternion_product(q.segment<4>(place.position), turn);
+  }
+
+  std::vector<Place> plain_, turning_;
+};
+
 /// The equations at IDA's unknowns y = (q, v, λ, μ).
 struct Equations {
   const System& system;
-  int nv, nc;
+  Kinematics kinematics;
+  int nq, nv, nc;
   State s, corrected;  ///< `corrected` holds μ in place of λ, without accelerations
-  Vector F, g, zero, rhs;
-  SparseMatrix M, K, D, G, Gv, C, unused, one;
+  Vector F, g, zero, u, rate, rhs, full, linearized_at;
+  SparseMatrix M, K, D, G, Gv, C, turning, unused, one;
   BlockMatrix A;
+  double cj = 1.0;
 
-  Equations(const System& of, const State& start)
+  Equations(const System& of, const State& start, const std::vector<int>& quaternions)
       : system(of),
+        kinematics(of.sizes(), quaternions),
+        nq(of.sizes().positions),
         nv(of.sizes().velocities),
         nc(of.sizes().constraints),
         s(start),
         corrected(start),
         zero(Vector::Zero(nv)),
+        u(nv),
+        rate(nq),
+        rhs(2 * (nv + nc)),
+        full(nq),
         one(SparseMatrix::identity(nv)) {
     corrected.acceleration.setZero();
     A.reset({nv, nv, nc, nc});
   }
 
-  int size() const { return 2 * (nv + nc); }
+  int size() const { return nq + nv + 2 * nc; }
 
   void set(double t, N_Vector y, N_Vector yp) {
-    const ConstMap now(N_VGetArrayPointer(y), size()), rate(N_VGetArrayPointer(yp), size());
+    const ConstMap now(N_VGetArrayPointer(y), size()), rates(N_VGetArrayPointer(yp), size());
     s.time = corrected.time = t;
-    s.position = corrected.position = now.head(nv);
-    s.velocity = corrected.velocity = now.segment(nv, nv);
-    s.multiplier = now.segment(2 * nv, nc);
-    s.acceleration = rate.segment(nv, nv);
+    full = now.head(nq);
+    s.position = full;
+    kinematics.normalize(s.position);
+    corrected.position = s.position;
+    s.velocity = corrected.velocity = now.segment(nq, nv);
+    s.multiplier = now.segment(nq + nv, nc);
+    s.acceleration = rates.segment(nq, nv);
     corrected.multiplier = now.tail(nc);
   }
 
-  void residual(N_Vector yp, N_Vector r) {
-    const ConstMap rate(N_VGetArrayPointer(yp), size());
-    Map out(N_VGetArrayPointer(r), size());
-    rhs = rate.head(nv) - s.velocity;
+  /// G and u = v + Gᵀ μ.
+  void correct_velocity() {
     system.constraint_jacobian(s, G);
-    G.multiply_transposed_add(-1.0, corrected.multiplier, rhs);
-    out.head(nv) = rhs;
+    u = s.velocity;
+    G.multiply_transposed_add(1.0, corrected.multiplier, u);
+  }
+
+  void residual(N_Vector yp, N_Vector r) {
+    const ConstMap rates(N_VGetArrayPointer(yp), size());
+    Map out(N_VGetArrayPointer(r), size());
+    correct_velocity();
+    kinematics.rates(full, u, rate);
+    out.head(nq) = rates.head(nq) - rate;
     system.force(s, F);
-    rhs = -F;
+    u = -F;
     system.mass_matrix(s, M);
-    M.multiply_add(1.0, s.acceleration, rhs);
-    out.segment(nv, nv) = rhs;
+    M.multiply_add(1.0, s.acceleration, u);
+    out.segment(nq, nv) = u;
     system.constraint(s, g);
-    out.segment(2 * nv, nc) = g;
+    out.segment(nq + nv, nc) = g;
     system.constraint_velocity(s, g);
     out.tail(nc) = g;
   }
 
-  void jacobian(double cj) {
+  void jacobian(double of_rates) {
+    cj = of_rates;
     const Chart chart{s.position, zero};
+    correct_velocity();
     system.mass_matrix(s, M);
     system.momentum_tangent(s, chart, K, D);
-    system.constraint_jacobian(s, G);
     system.constraint_velocity_tangent(s, chart, Gv);
     system.correction_tangent(corrected, chart, C, unused);
     A.begin();
     A.add(kPosition, kPosition, cj, one);
     A.add(kPosition, kPosition, 1.0, C);
+    if (!kinematics.is_flat()) {
+      kinematics.turning_tangent(u, nv, turning);
+      A.add(kPosition, kPosition, 1.0, turning);
+    }
     A.add(kPosition, kVelocity, -1.0, one);
     A.add(kPosition, kCorrection, -1.0, G, Transposed::kYes);
     A.add(kVelocity, kPosition, 1.0, K);
@@ -86,6 +194,18 @@ struct Equations {
     A.add(kMultiplier, kPosition, 1.0, G);
     A.add(kCorrection, kPosition, 1.0, Gv);
     A.add(kCorrection, kVelocity, 1.0, G);
+    linearized_at = s.position;
+  }
+
+  /// Along a quaternion the equations say cj δq = b, apart from all others.
+  void solve(Map b) {
+    full = b.head(nq);
+    kinematics.reduce(linearized_at, full, u);
+    rhs << u, b.tail(nv + 2 * nc);
+    A.solve(rhs);
+    u = rhs.head(nv);
+    kinematics.expand(linearized_at, u, 1.0 / cj, full);
+    b << full, rhs.tail(nv + 2 * nc);
   }
 };
 
@@ -120,9 +240,9 @@ int solver_setup(SUNLinearSolver solver, SUNMatrix) {
 }
 int solver_solve(SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector b, realtype) {
   Equations& equations = *static_cast<Equations*>(solver->content);
-  equations.rhs = ConstMap(N_VGetArrayPointer(b), equations.size());
-  equations.A.solve(equations.rhs);
-  Map(N_VGetArrayPointer(x), equations.size()) = equations.rhs;
+  Map result(N_VGetArrayPointer(x), equations.size());
+  result = ConstMap(N_VGetArrayPointer(b), equations.size());
+  equations.solve(result);
   return 0;
 }
 
@@ -160,14 +280,18 @@ struct Memory {
   }
 };
 
-Vector absolute_tolerances(const System& system, const IdaSettings& settings) {
-  const int nv = system.sizes().velocities, nc = system.sizes().constraints;
-  Vector result = Vector::Constant(2 * (nv + nc), 1e6);  // multipliers do not matter
+Vector absolute_tolerances(const Equations& equations, const IdaSettings& settings) {
+  const int nq = equations.nq, nv = equations.nv;
+  const auto is_angle = [&](int i) { return equations.system.unit_of(i) == Unit::kAngle; };
+  Vector of_positions(nv), spread = Vector::Zero(nq);
+  Vector result = Vector::Constant(equations.size(), 1e6);  // multipliers do not matter
   for (int i = 0; i < nv; ++i) {
-    const bool is_angle = system.unit_of(i) == Unit::kAngle;
-    result(i) = settings.tolerance * (is_angle ? 1.0 : settings.length);
-    result(nv + i) = settings.tolerance * (is_angle ? settings.spin : settings.speed);
+    of_positions(i) = is_angle(i) ? 1.0 : settings.length;
+    result(nq + i) = settings.tolerance * (is_angle(i) ? settings.spin : settings.speed);
   }
+  equations.kinematics.rates(spread, of_positions, spread);
+  for (int i = 0; i < nq; ++i)  // the components of a quaternion are angles
+    result(i) = settings.tolerance * (spread(i) > 0.0 ? spread(i) : 1.0);
   return result;
 }
 
@@ -175,15 +299,17 @@ Vector absolute_tolerances(const System& system, const IdaSettings& settings) {
 
 IdaCounts run_ida(const System& system, const State& start, const std::vector<double>& times,
                   const IdaSettings& settings, const std::function<void(const State&)>& sample) {
-  Equations equations(system, start);
-  const int nv = equations.nv, nc = equations.nc, n = equations.size();
+  Equations equations(system, start, settings.quaternions);
+  const int nq = equations.nq, nv = equations.nv, nc = equations.nc, n = equations.size();
   const Memory memory(equations);
   const auto map = [n](N_Vector x) { return Map(N_VGetArrayPointer(x), n); };
   map(memory.y) << start.position, start.velocity, start.multiplier, Vector::Zero(nc);
-  map(memory.yp) << start.velocity, start.acceleration, Vector::Zero(2 * nc);
+  Vector rate(nq);
+  equations.kinematics.rates(start.position, start.velocity, rate);
+  map(memory.yp) << rate, start.acceleration, Vector::Zero(2 * nc);
   map(memory.id).setZero();
-  map(memory.id).head(settings.control_velocity ? 2 * nv : nv).setOnes();
-  map(memory.absolute) = absolute_tolerances(system, settings);
+  map(memory.id).head(settings.control_velocity ? nq + nv : nq).setOnes();
+  map(memory.absolute) = absolute_tolerances(equations, settings);
 
   IDAInit(memory.ida, residual, start.time, memory.y, memory.yp);
   IDASVtolerances(memory.ida, settings.tolerance, memory.absolute);
@@ -205,10 +331,11 @@ IdaCounts run_ida(const System& system, const State& start, const std::vector<do
       counts.ok = IDASolve(memory.ida, time, &reached, memory.y, memory.yp, IDA_NORMAL) >= 0;
     if (!counts.ok) break;
     seen.time = reached;
-    seen.position = map(memory.y).head(nv);
-    seen.velocity = map(memory.y).segment(nv, nv);
-    seen.multiplier = map(memory.y).segment(2 * nv, nc);
-    seen.acceleration = map(memory.yp).segment(nv, nv);
+    seen.position = map(memory.y).head(nq);
+    equations.kinematics.normalize(seen.position);
+    seen.velocity = map(memory.y).segment(nq, nv);
+    seen.multiplier = map(memory.y).segment(nq + nv, nc);
+    seen.acceleration = map(memory.yp).segment(nq, nv);
     sample(seen);
   }
   IDAGetNumSteps(memory.ida, &counts.steps);

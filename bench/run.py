@@ -21,6 +21,8 @@ NAMES = {
     "expression": "value and gradient of formulas, against C++",
     "results": "writing and reading result files",
     "work_precision": "time to a given accuracy, against SUNDIALS IDA",
+    "chain_peers": "a spatial chain, against SUNDIALS IDA, Simbody and MuJoCo",
+    "belt": "the poly-V belt, against SUNDIALS IDA",
 }
 
 

@@ -101,4 +101,12 @@ double peak_difference(const std::vector<double>& found, const std::vector<doubl
   return largest / scale;
 }
 
+double mean_difference(const std::vector<double>& found, const std::vector<double>& reference) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < reference.size(); ++i)
+    sum += std::pow(found.at(i) - reference[i], 2);
+  const auto [least, largest] = std::minmax_element(reference.begin(), reference.end());
+  return std::sqrt(sum / static_cast<double>(reference.size())) / (*largest - *least);
+}
+
 }  // namespace picus::studies

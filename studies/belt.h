@@ -45,4 +45,8 @@ BeltCurves belt_reference();
 /// Largest difference over the largest value of the reference.
 double peak_difference(const std::vector<double>& found, const std::vector<double>& reference);
 
+/// Root mean square of the difference over the swing of the reference, from its least to its
+/// largest value: a constant part of the curve does not flatter it.
+double mean_difference(const std::vector<double>& found, const std::vector<double>& reference);
+
 }  // namespace picus::studies

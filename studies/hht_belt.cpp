@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // negrut-hht-i3, "A Poly-V belt model", Fig. 2 to 5: HHT-I3 with ε = 1e-5 against a BDF code. The
 // paper compares with GSTIFF, we with SUNDIALS IDA on the same equations, run once with tight
-// tolerances and stored (studies/data/poly_v_belt.csv). The measure is the largest difference of
-// the sampled curves over the largest value of the reference.
+// tolerances and stored (studies/data/poly_v_belt.csv). The measure of the paper's 1 % and 3 % is
+// the largest difference of the sampled curves over the largest value of the reference. The
+// reaction vibrates about the belt's pull, which makes its peak large; so we also take the root
+// mean square of the difference over the swing of the curve.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -129,6 +131,10 @@ void hht_belt(Report& report) {
                below(peak_difference(found.curves.speed, reference.speed), 0.01));
   report.claim("X reaction of the alternator, peak difference over peak",
                below(peak_difference(found.curves.reaction, reference.reaction), 0.03));
+  report.claim("angular velocity of the alternator, mean difference over swing",
+               below(mean_difference(found.curves.speed, reference.speed), 0.001));
+  report.claim("X reaction of the alternator, mean difference over swing",
+               below(mean_difference(found.curves.reaction, reference.reaction), 0.03));
   Table table{{"t", "speed", "speed reference", "reaction", "reaction reference", "least tension",
                "largest tension"},
               {}};
