@@ -45,7 +45,11 @@ class MoreauJean final : public Stepper {
   }
 
   StepperTraits traits() const override {
-    return {.order = 1, .holonomic = true, .nonholonomic = true, .handles_impacts = true};
+    return {.order = 1,
+            .holonomic = true,
+            .nonholonomic = true,
+            .controls = false,
+            .handles_impacts = true};
   }
 
   void start(const System& system, const State& state) override {
@@ -83,7 +87,8 @@ class MoreauJean final : public Stepper {
       velocity_ = end_.velocity;
       const StepReport::Status status = iterate(system, report);
       if (status != StepReport::Status::kOk) return failed(report, status);
-      const double change = max_abs(Vector(end_.velocity - velocity_));
+      velocity_ -= end_.velocity;
+      const double change = max_abs(velocity_);
       if (!std::isfinite(change)) return failed(report, StepReport::Status::kNotFinite);
       if (change <= options_.newton_tolerance * scale_) break;
     }
@@ -121,9 +126,18 @@ class MoreauJean final : public Stepper {
  private:
   enum Block { kMotion, kJoints, kRollings };
 
+  // The worst equation is that with the largest change of its velocity, or the first that is none.
   StepReport failed(StepReport report, StepReport::Status status) const {
     report.status = status;
-    report.equation = "velocity";
+    report.equation = "momentum balance";
+    const Vector& blamed = status == StepReport::Status::kNotFinite ? residual_ : velocity_;
+    for (int i = 0; i < blamed.size(); ++i) {
+      const double size = std::abs(blamed(i)) / h_;
+      if (size <= report.worst_residual) continue;
+      report.worst_index = i;
+      report.worst_residual = size;
+      if (!std::isfinite(size)) break;
+    }
     return report;
   }
 
@@ -166,8 +180,8 @@ class MoreauJean final : public Stepper {
     solve_free(system);
     if (!x_.allFinite()) return StepReport::Status::kNotFinite;
     // velocities may cancel: those before the step and what forces alone would do are a scale, too
-    scale_ = std::max(
-        {scale_, max_abs(end_.velocity), h_ * max_abs(Vector(x_.head(sizes_.velocities)))});
+    velocity_change_ = h_ * x_.head(sizes_.velocities);
+    scale_ = std::max({scale_, max_abs(end_.velocity), max_abs(velocity_change_)});
     if (contacts_.any()) {
       free_.see(system, middle_with(end_.velocity + h_ * x_.head(sizes_.velocities)), chart());
       if (!contacts_.solve(matrix_, free_, before_).ok()) return StepReport::Status::kNotConverged;
@@ -216,8 +230,8 @@ class MoreauJean final : public Stepper {
     x_.head(sizes_.velocities) = -residual_;
     x_.segment(sizes_.velocities, sizes_.joints()) = -rate_.head(sizes_.joints()) / h_;
     if (sizes_.nonholonomic > 0) {
-      system.nonholonomic(s, rate_);
-      x_.tail(sizes_.rollings()) = -rate_.head(sizes_.rollings()) / h_;
+      system.nonholonomic(s, rolling_rate_);
+      x_.tail(sizes_.rollings()) = -rolling_rate_.head(sizes_.rollings()) / h_;
     }
     matrix_.solve(x_);
   }
@@ -250,7 +264,8 @@ class MoreauJean final : public Stepper {
   PositionProjection projection_;
   ContactMotion before_, free_;
   SparseMatrix M_, K_, D_, G_, joints_, k_q_, k_v_, rollings_;
-  Vector x_, F_, residual_, rate_, gap_, velocity_, increment_, zero_;
+  Vector x_, F_, residual_, rate_, rolling_rate_, gap_, velocity_, velocity_change_, increment_,
+      zero_;
   Vector impulse_, rolling_impulse_;
   mutable Vector scaled_;
 };

@@ -37,25 +37,25 @@ struct EnumNames<OpenContacts> {
 
 /// The solver of contact problems within a step.
 enum class ContactMethod {
-  kGaussSeidel,           ///< exact local solutions, contact after contact
   kSemismoothNewton,      ///< all contacts at once
+  kGaussSeidel,           ///< exact local solutions, contact after contact
   kProjectedGaussSeidel,  ///< studer-leine-glocker (23)
   kProjectedJacobi        ///< studer-leine-glocker (22)
 };
 template <>
 struct EnumNames<ContactMethod> {
   static constexpr std::array<std::string_view, 4> names{
-      "nonsmooth_gauss_seidel", "semismooth_newton", "projected_gauss_seidel", "projected_jacobi"};
+      "semismooth_newton", "nonsmooth_gauss_seidel", "projected_gauss_seidel", "projected_jacobi"};
 };
 
 struct ContactOptions {
-  ContactMethod contact_solver = ContactMethod::kGaussSeidel;
+  ContactMethod contact_solver = ContactMethod::kSemismoothNewton;
   double contact_tolerance = 1e-10;  ///< on contact_residual()
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("contact_solver", self.contact_solver,
-          "nonsmooth_gauss_seidel, semismooth_newton, projected_gauss_seidel or projected_jacobi");
+          "semismooth_newton, nonsmooth_gauss_seidel, projected_gauss_seidel or projected_jacobi");
     visit("contact_tolerance", self.contact_tolerance,
           "residual of the contact problem, relative to the largest velocity in it");
   }

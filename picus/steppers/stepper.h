@@ -38,6 +38,7 @@ struct StepperTraits {
   bool holonomic = false;          ///< accepts constraints g
   bool nonholonomic = false;       ///< accepts constraints k
   bool general_reactions = false;  ///< accepts forces nonlinear in the multipliers
+  bool controls = true;            ///< accepts first-order states and variables
   bool estimates_error = false;    ///< fills StepReport::error after control_error()
   bool handles_impacts = false;    ///< may step across velocity jumps
 };

@@ -25,6 +25,16 @@ struct BouncingBall {
     s.velocity = Vector::Constant(1, v);
     return s;
   }
+
+  /// Height of the ball that was let go at 1 with the numbers above, acary (10).
+  static double height(double t) {
+    if (t < 1.0) return 1.0 - t * t;
+    if (t >= 3.0) return 0.0;
+    double half = 1.0;  // 2⁻ⁿ, with 3 - 2·2⁻ⁿ ≤ t < 3 - 2⁻ⁿ
+    while (t >= 3.0 - half)
+      half *= 0.5;
+    return -(t - 3.0) * (t - 3.0) - 3.0 * half * (t - 1.0) + 2.0 * half * (3.0 - half);
+  }
 };
 
 /// A mass on a spring and a damper that hits a stop at zero, acary example 2.

@@ -191,6 +191,22 @@ TEST(NonsmoothAlpha, AsPrintedGainsEnergyAndMeetsStepsWithoutSolution) {
   EXPECT_GT(s.time, 3.0);
 }
 
+// acary Fig. 2: first order in L1 through an accumulation of impacts.
+TEST(MoreauJean, IsOfFirstOrderOnTheBouncingBall) {
+  const problems::BouncingBall ball;
+  const auto system = make_system(ball);
+  const auto error = [&](double h) {
+    double sum = 0.0;
+    step_through(*system, ball.at(1.0, 0.0), *make_moreau_jean(), h, 4.0,
+                 [&](const State&, const State& s) {
+                   sum += h * std::abs(s.position(0) - ball.height(s.time));
+                 });
+    return sum;
+  };
+  const double coarse = error(1e-2), fine = error(1e-4);
+  EXPECT_NEAR(std::log10(coarse / fine) / 2.0, 1.0, 0.15) << coarse << " " << fine;
+}
+
 TEST(MoreauJean, ABlockSlidesToAStopByCoulombsLaw) {
   const problems::SlidingBlock block;
   const auto system = make_system(block);

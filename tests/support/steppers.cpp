@@ -7,6 +7,7 @@ bool accepts(const Stepper& stepper, const System& system) {
   const StepperTraits can = stepper.traits();
   const SystemSizes n = system.sizes();
   return (n.constraints == 0 || can.holonomic) && (n.nonholonomic == 0 || can.nonholonomic) &&
+         (n.controls == 0 || can.controls) &&
          (system.has_linear_reactions() || can.general_reactions);
 }
 

@@ -32,6 +32,14 @@ inline auto every_stepper() {
       std::vector<StepperEntry>(stepper_catalog().begin(), stepper_catalog().end()));
 }
 
+/// Those that are of second order on smooth motions: the generalized-α family.
+inline auto every_stepper_of_order_two() {
+  std::vector<StepperEntry> entries;
+  for (const StepperEntry& entry : stepper_catalog())
+    if (entry.make({})->traits().order == 2) entries.push_back(entry);
+  return ::testing::ValuesIn(entries);
+}
+
 inline std::string stepper_name(const ::testing::TestParamInfo<StepperEntry>& info) {
   return std::string(info.param.name);
 }
