@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "studies/belt.h"
 #include "studies/catalog.h"
 #include "studies/observed_order.h"
 #include "studies/problems/oscillator.h"
@@ -277,6 +278,71 @@ void study_constants(Report& report) {
   }
 }
 
+// --- a large mechanism -----------------------------------------------------------------------
+
+constexpr double kBeltEnd = 5e-3, kBeltReference = 5e-9;
+
+std::vector<State> follow_belt(const Belt& belt, double tolerance) {
+  RunPart part = belt.run();
+  part.end_time = kBeltEnd;
+  part.output_interval = kBeltEnd / 50.0;
+  part.tolerance = tolerance;
+  std::vector<State> samples;
+  const RunOutcome outcome = run_mechanism(
+      belt.mechanism(), assemble_start(belt.mechanism()), plan_of(part, belt.mechanism()),
+      [&](const Sample& sample) { samples.push_back(sample.state); });
+  if (!outcome.summary.ok()) throw std::runtime_error(outcome.summary.message);
+  return samples;
+}
+
+/// As difference() above, over the poses of all bodies.
+double belt_difference(const Belt& belt, const State& a, const State& b) {
+  const Bodies& bodies = belt.mechanism().bodies();
+  const double extent = belt.mechanism().system().extent(a);
+  double sum = 0.0;
+  for (int body = 1; body < bodies.size(); ++body) {
+    const Pose<double> one = bodies.pose(body, a.position), other = bodies.pose(body, b.position);
+    sum +=
+        (one.r - other.r).squaredNorm() / (extent * extent) + std::pow(one.angle - other.angle, 2);
+  }
+  return std::sqrt(sum / (3.0 * (bodies.size() - 1)));
+}
+
+// The start of the belt of negrut-hht-i3, against the same method with a tight tolerance.
+void study_belt(Report& report, Figure& figure) {
+  const Belt belt;
+  const std::vector<State> exact = follow_belt(belt, kBeltReference);
+  std::vector<double> tolerances, errors;
+  Table table{{"tolerance", "error hht_i3"}, {}};
+  for (const double tolerance : kTolerances) {
+    const std::vector<State> found = follow_belt(belt, tolerance);
+    double largest = 0.0;
+    for (std::size_t i = 0; i < exact.size(); ++i)
+      largest = std::max(largest, belt_difference(belt, found.at(i), exact[i]));
+    tolerances.push_back(tolerance);
+    errors.push_back(largest);
+    table.rows.push_back({tolerance, largest});
+  }
+  report.claim("belt, hht_i3: global error ~ ε^p, p = 2/3",
+               within(observed_order(tolerances, errors), 2.0 / 3.0, 0.15));
+  double flattest = 0.0;
+  for (std::size_t i = 1; i < errors.size(); ++i)
+    flattest = std::max(flattest, errors[i] / errors[i - 1]);
+  report.claim("belt, hht_i3: error over that with ten times the tolerance", below(flattest, 1.0));
+  Panel panel{.title = "belt, first 5 ms",
+              .x = {.label = "tolerance ε", .scale = Scale::kLog},
+              .y = {.label = "largest global error", .scale = Scale::kLog}};
+  const double top = errors.front();
+  panel.curves.push_back({.name = "hht_i3",
+                          .x = tolerances,
+                          .y = errors,
+                          .colour = Colour::kVermilion,
+                          .marker = Marker::kSquare});
+  panel.curves.push_back(slope_guide(2.0 / 3.0, 1e-7, 1e-3, 3.0 * top));
+  figure.panels.push_back(std::move(panel));
+  report.curves("tolerances-belt", std::move(table));
+}
+
 }  // namespace
 
 void hht_control(Report& report) {
@@ -303,6 +369,7 @@ void hht_control(Report& report) {
                             .y = {.label = "h [s]", .scale = Scale::kLog},
                             .curves = {{.x = run.time, .y = run.step, .marker = Marker::kPlus}}});
   }
+  study_belt(report, tolerances);
   study_constants(report);
   report.figure("tolerances", std::move(tolerances));
   report.figure("local-errors", std::move(estimates));
