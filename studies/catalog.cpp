@@ -29,6 +29,8 @@ constexpr StudyEntry kStudies[] = {
      hht_control},
     {"hht-belt", "negrut-hht-i3",
      "Fig. 2 to 5: the poly-V belt, HHT-I3 against a tight BDF solution", hht_belt},
+    {"bouncing-pendulum", "bruls-acary-cardona",
+     "Fig. 5 to 8: a pendulum bounces off a wall until it rests; PVA and PVV", bouncing_pendulum},
 };
 
 }  // namespace

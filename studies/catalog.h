@@ -32,5 +32,6 @@ void variable_step_order(Report& report);
 void spectral_radius(Report& report);
 void hht_control(Report& report);
 void hht_belt(Report& report);
+void bouncing_pendulum(Report& report);
 
 }  // namespace picus::studies

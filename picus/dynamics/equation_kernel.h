@@ -5,12 +5,14 @@
 // so that quaternions never show. Names: δ, η seed positions and velocities; ε, τ move along the
 // motion to differentiate in time.
 
-#include "picus/dynamics/equations.h"
+#include "picus/dynamics/all_equations.h"
 
 namespace picus {
 
 template <class E>
-struct EquationKernel {
+struct EquationKernel : AllEquations<E> {
+  using AllEquations<E>::constraint;
+  using AllEquations<E>::nonholonomic;
   using Sizes = EquationSizes<E>;
   static constexpr int kV = Sizes::kVelocities;
   static constexpr int kC = Sizes::kConstraints;
@@ -104,45 +106,6 @@ struct EquationKernel {
     for (int i = 0; i < Count; ++i)
       result(i) = x(i).d(0);
     return result;
-  }
-
-  // --- all equations of a kind ---------------------------------------------------------------
-
-  template <class T, int A, int B>
-  static SmallVector<T, A + B> joined(const SmallVector<T, A>& first,
-                                      const SmallVector<T, B>& second) {
-    SmallVector<T, A + B> result;
-    for (int i = 0; i < A; ++i)
-      result(i) = first(i);
-    for (int i = 0; i < B; ++i)
-      result(A + i) = second(i);
-    return result;
-  }
-
-  /// g: joints, then gaps.
-  template <class Where>
-  static auto constraint(const E& e, const Where& s) {
-    using T = typename Where::Scalar;
-    if constexpr (Sizes::kContacts == 0) {
-      return SmallVector<T, kC>(e.constraint(s));
-    } else if constexpr (Sizes::kJoints == 0) {
-      return SmallVector<T, kC>(e.gap(s));
-    } else {
-      return joined<T, Sizes::kJoints, Sizes::kContacts>(e.constraint(s), e.gap(s));
-    }
-  }
-
-  /// k: rolling, then slips.
-  template <class Where>
-  static auto nonholonomic(const E& e, const Where& s) {
-    using T = typename Where::Scalar;
-    if constexpr (Sizes::kSlips == 0) {
-      return SmallVector<T, kN>(e.nonholonomic(s));
-    } else if constexpr (Sizes::kRollings == 0) {
-      return SmallVector<T, kN>(e.slip(s));
-    } else {
-      return joined<T, Sizes::kRollings, Sizes::kSlips>(e.nonholonomic(s), e.slip(s));
-    }
   }
 
   // --- constraint levels, in any scalar ------------------------------------------------------
