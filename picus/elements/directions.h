@@ -17,6 +17,7 @@
 
 #include "picus/elements/rolling.h"
 #include "picus/elements/rows.h"
+#include "picus/elements/touching.h"
 
 namespace picus {
 
@@ -259,7 +260,8 @@ Row<T> Twist::row(const Pose<T>& i, const Pose<T>& j) const {
   return row;
 }
 
-using Direction = std::variant<Separation, Offset, Alignment, Distance, Turn, PlanarTurn, Twist,
-                               Spin, Push, BallSlip, DiscHeight, DiscSlip>;
+using Direction =
+    std::variant<Separation, Offset, Alignment, Distance, Turn, PlanarTurn, Twist, Spin, Push,
+                 BallSlip, DiscHeight, DiscSlip, CentreDistance, RoundSlip>;
 
 }  // namespace picus

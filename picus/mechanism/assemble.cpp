@@ -27,6 +27,7 @@ std::unique_ptr<Mechanism> Assembler::run() {
   add_bodies();
   add_joints();
   add_motions();
+  add_contacts();
   add_force_names();
   add_controls();
   add_forces();

@@ -28,6 +28,14 @@ class Assembler {
 
  private:
   using Local = FormulaLaw::LocalName;
+  /// What a formula is for and what it may read.
+  struct Wanted {
+    Dimension unit = {};         ///< of the result
+    bool accelerations = false;  ///< may read accelerations, rates of states and multipliers
+    std::span<const Local> names = {};
+    int body_i = 0, body_j = 0;  ///< between which the local names look
+    std::string_view self = {};  ///< the state whose rate may be read by this name
+  };
 
   void complain(Place place, const std::string& message);
   bool is_new_name(const std::string& name, Place place);
@@ -69,14 +77,25 @@ class Assembler {
   /// The coordinate "pin" or "pin.angle" names; reports unknown names.
   const AssembledJoint::Coordinate* find_coordinate(const Name& name);
 
+  // contacts
+  void add_contacts();
+  template <class C>
+  void add_contact(const Named<Contact>& part, const C& contact);
+  void add_contact(const Named<Contact>& part, const Stop& stop);
+  void add_contact(const Named<Contact>& part, const PointOnCurve& contact);
+  void add_contact(const Named<Contact>& part, const FormulaContact& contact);
+  std::optional<std::pair<PlacedFrame, PlacedFrame>> frames_of_contact(const BallOnPlane& contact);
+  template <class C>
+  std::optional<std::pair<PlacedFrame, PlacedFrame>> frames_of_contact(const C& contact);
+  bool is_sound(const Named<Contact>& part, const Surface& surface, std::size_t slips);
+  void add_touch(const Named<Contact>& part, const Surface& surface, AssembledContact record,
+                 ContactGeometry geometry);
+  /// A formula of measures (and their rates) and time; the geometry gets its terms.
+  MeasureFunction function_of(const Formula& formula, const Wanted& wanted, bool reads_rates,
+                              ContactGeometry& geometry);
+
   // formulas
-  struct Wanted {
-    Dimension unit = {};         ///< of the result
-    bool accelerations = false;  ///< may read accelerations, rates of states and multipliers
-    std::span<const Local> names = {};
-    int body_i = 0, body_j = 0;  ///< between which the local names look
-    std::string_view self = {};  ///< the state whose rate may be read by this name
-  };
+
   std::optional<Formulation> formulate(const Formula& formula, const Wanted& wanted);
   /// Null when it has an error, which is reported. Formulas of the same text are one.
   std::shared_ptr<const Expression> parse(const Formula& formula);

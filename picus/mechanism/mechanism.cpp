@@ -25,6 +25,8 @@ double Mechanism::potential_energy(const State& s) const {
     energy -= (*bodies_)[b].mass * gravity_.dot(bodies_->pose(b, s.position).r);
   for (const AssembledForce& force : forces_)
     if (force.potential) energy += force.potential(s);
+  for (const AssembledContact& contact : contacts_)
+    if (contact.law) energy += contact.law->energy(evaluate(*bodies_, contact.gap, s).value);
   return energy;
 }
 
@@ -116,6 +118,24 @@ int MechanismBuilder::add_rolling(std::string name, ConstraintEquation equation)
   return static_cast<int>(mechanism_->rolling_.size()) - 1;
 }
 
+int MechanismBuilder::add_constraint(std::string name, FunctionEquation equation) {
+  equation.row = add_constraint(std::move(name), ConstraintEquation{});
+  functions_.push_back(std::move(equation));
+  return functions_.back().row;
+}
+
+int MechanismBuilder::add_rolling(std::string name, FunctionEquation equation) {
+  equation.row = add_rolling(std::move(name), ConstraintEquation{});
+  rate_functions_.push_back(std::move(equation));
+  return rate_functions_.back().row;
+}
+
+void MechanismBuilder::add_rigid_contact(AssembledContact contact, const ContactLaw& law) {
+  contact.contact = static_cast<int>(contact_laws_.size());
+  contact_laws_.push_back(law);
+  mechanism_->contacts_.push_back(std::move(contact));
+}
+
 int MechanismBuilder::add_control(std::string name, bool is_variable, double initial) {
   const auto index = static_cast<int>(control_initials_.size());
   control_initials_.push_back(initial);
@@ -160,6 +180,9 @@ std::unique_ptr<Mechanism> MechanismBuilder::build() {
   sizes.constraints = static_cast<int>(mechanism_->constraints_.size());
   sizes.nonholonomic = static_cast<int>(mechanism_->rolling_.size());
   sizes.controls = static_cast<int>(place.size());
+  sizes.contacts = static_cast<int>(contact_laws_.size());
+  for (const ContactLaw& law : contact_laws_)
+    sizes.slips += law.slips;
   for (const AssembledControl& control : mechanism_->controls_)
     sizes.variables += control.is_variable ? 1 : 0;
 
@@ -170,6 +193,12 @@ std::unique_ptr<Mechanism> MechanismBuilder::build() {
     batches.push_back(std::make_unique<JointBatch>(all, mechanism_->constraints_));
   if (sizes.nonholonomic > 0)
     batches.push_back(std::make_unique<RollingBatch>(all, mechanism_->rolling_));
+  if (!functions_.empty())
+    batches.push_back(std::make_unique<FunctionBatch>(all, std::move(functions_)));
+  if (!rate_functions_.empty())
+    batches.push_back(std::make_unique<FunctionRateBatch>(all, std::move(rate_functions_)));
+  if (!contact_laws_.empty())
+    batches.push_back(std::make_unique<ContactLaws>(std::move(contact_laws_)));
   if (!components_.empty())
     batches.push_back(std::make_unique<ForceBatch>(all, std::move(components_)));
   if (!control_equations_.empty())

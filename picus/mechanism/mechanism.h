@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "picus/dynamics/equation_system.h"
+#include "picus/mechanism/contact.h"
 #include "picus/mechanism/control_batch.h"
 #include "picus/mechanism/force_batch.h"
 #include "picus/mechanism/joint_batch.h"
@@ -61,6 +62,7 @@ class Mechanism {
   const Bodies& bodies() const { return *bodies_; }
   const std::vector<AssembledJoint>& joints() const { return joints_; }
   const std::vector<AssembledForce>& forces() const { return forces_; }
+  const std::vector<AssembledContact>& contacts() const { return contacts_; }
   const std::vector<AssembledControl>& controls() const { return controls_; }
   const Vector3& gravity() const { return gravity_; }
 
@@ -84,6 +86,7 @@ class Mechanism {
   std::vector<ConstraintEquation> constraints_, rolling_;
   std::vector<AssembledJoint> joints_;
   std::vector<AssembledForce> forces_;
+  std::vector<AssembledContact> contacts_;
   std::vector<AssembledControl> controls_;
   std::vector<Vector3> origins_;
   Vector3 gravity_ = Vector3::Zero();
@@ -105,7 +108,16 @@ class MechanismBuilder {
   void remember(Term& term);
   int add_constraint(std::string name, ConstraintEquation equation);
   int add_rolling(std::string name, ConstraintEquation equation);
+  /// The same for functions of measures; their row is set here.
+  int add_constraint(std::string name, FunctionEquation equation);
+  int add_rolling(std::string name, FunctionEquation equation);
   void add_joint(AssembledJoint joint) { mechanism_->joints_.push_back(std::move(joint)); }
+
+  /// A contact whose gap and slips were the last equations added; none of joints may follow.
+  void add_rigid_contact(AssembledContact contact, const ContactLaw& law);
+  void add_compliant_contact(AssembledContact contact) {
+    mechanism_->contacts_.push_back(std::move(contact));
+  }
 
   int add_control(std::string name, bool is_variable, double initial);
   void add_control_equation(ControlEquation equation);
@@ -127,6 +139,8 @@ class MechanismBuilder {
 
   std::unique_ptr<Mechanism> mechanism_;
   EquationSystem::Names names_;
+  std::vector<FunctionEquation> functions_, rate_functions_;
+  std::vector<ContactLaw> contact_laws_;
   std::vector<ForceComponent> components_;
   std::vector<ControlEquation> control_equations_;
   std::vector<double> control_initials_;

@@ -39,6 +39,10 @@ double value_between(const Term& term, const Pose<double>& i, const Pose<double>
 
 }  // namespace
 
+bool has_value(const Direction& direction) {
+  return std::visit([](const auto& d) { return HasValue<std::decay_t<decltype(d)>>; }, direction);
+}
+
 double measure(const Bodies& bodies, const Term& term, const Vector& q) {
   return value_between(term, bodies.pose(term.body_i, q), bodies.pose(term.body_j, q), q);
 }

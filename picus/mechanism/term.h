@@ -22,6 +22,9 @@ struct Term {
   bool operator==(const Term&) const = default;
 };
 
+/// Whether the direction is the gradient of a measure; sliding velocities in space are not.
+bool has_value(const Direction& direction);
+
 /// Two bodies at a state: what all terms between them share.
 class PairView {
  public:

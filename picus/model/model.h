@@ -10,6 +10,11 @@
 
 #include "picus/expressions/table.h"
 #include "picus/model/bodies/body.h"
+#include "picus/model/contacts/ball_on_ball.h"
+#include "picus/model/contacts/ball_on_plane.h"
+#include "picus/model/contacts/by_formula.h"
+#include "picus/model/contacts/guide.h"
+#include "picus/model/contacts/journal.h"
 #include "picus/model/controls.h"
 #include "picus/model/forces/applied_force.h"
 #include "picus/model/forces/bushing.h"
@@ -43,6 +48,9 @@ using Joint = std::variant<FixedJoint, RevoluteJoint, PrismaticJoint, Cylindrica
 
 using Force = std::variant<SpringDamper, TorsionSpring, Bushing, PointForce, Torque, GeneralForce,
                            ContactForce>;
+
+using Contact =
+    std::variant<BallOnPlane, BallOnBall, PointOnCurve, Stop, Journal, Guide, FormulaContact>;
 
 /// A curve through points, to be called in formulas like a function.
 struct TablePart {
@@ -102,6 +110,7 @@ struct Model {
   std::vector<Named<Joint>> joints;
   std::vector<Named<PrescribedMotion>> motions;
   std::vector<Named<Force>> forces;
+  std::vector<Named<Contact>> contacts;
   std::vector<Named<Control>> controls;
   std::vector<Named<TablePart>> tables;
   RunPart run;
@@ -119,6 +128,7 @@ struct Model {
     visit("joints", self.joints, "what holds them together", FieldTraits{});
     visit("motions", self.motions, "prescribed motions", FieldTraits{});
     visit("forces", self.forces, "what acts on them", FieldTraits{});
+    visit("contacts", self.contacts, "where bodies hit, stick and slip", FieldTraits{});
     visit("controls", self.controls, "states, variables and controllers", FieldTraits{});
     visit("tables", self.tables, "curves for formulas", FieldTraits{});
     visit("run", self.run, "how to run it", FieldTraits{});

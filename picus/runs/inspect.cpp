@@ -25,13 +25,19 @@ std::string text_of(const RedundantConstraint& redundant) {
 
 // Ranks by themselves: without the rolling conditions for positions, with them for velocities.
 void count_freedoms(const System& system, Inspection& result) {
-  SparseMatrix G;
+  SparseMatrix G, joints;
   system.constraint_jacobian(result.start.state, G);
-  const auto rank = static_cast<int>(find_independent_rows(G).independent.size());
+  joints.begin(result.sizes.joints(), G.cols());
+  G.for_each([&](int row, int col, double value) {
+    if (row < joints.rows()) joints.add(row, col, value);
+  });
+  joints.end();
+  const auto rank = static_cast<int>(find_independent_rows(joints).independent.size());
   result.position_freedoms = result.sizes.velocities - rank;
   const Consistency& c = result.start.consistency;
+  // contacts are independent by definition, and do not count
   result.velocity_freedoms =
-      result.sizes.velocities -
+      result.sizes.velocities + result.sizes.contacts + result.sizes.slips -
       static_cast<int>(c.independent.size() + c.independent_nonholonomic.size());
 }
 
@@ -73,6 +79,7 @@ Inspection inspect(const LoadedModel& loaded) {
   result.joints = static_cast<int>(model.joints.size());
   result.motions = static_cast<int>(model.motions.size());
   result.forces = static_cast<int>(model.forces.size());
+  result.contacts = static_cast<int>(model.contacts.size());
   result.controls = static_cast<int>(model.controls.size());
   for (const Diagnostic& diagnostic : loaded.diagnostics.sorted())
     result.findings.push_back(
@@ -110,12 +117,13 @@ std::string to_json(const Inspection& inspection) {
   json["joints"] = inspection.joints;
   json["motions"] = inspection.motions;
   json["forces"] = inspection.forces;
+  json["contacts"] = inspection.contacts;
   json["controls"] = inspection.controls;
-  json["equations"] = {{"positions", inspection.sizes.positions},
-                       {"velocities", inspection.sizes.velocities},
-                       {"constraints", inspection.sizes.constraints},
-                       {"nonholonomic", inspection.sizes.nonholonomic},
-                       {"controls", inspection.sizes.controls}};
+  json["equations"] = {
+      {"positions", inspection.sizes.positions},  {"velocities", inspection.sizes.velocities},
+      {"constraints", inspection.sizes.joints()}, {"nonholonomic", inspection.sizes.rollings()},
+      {"contacts", inspection.sizes.contacts},    {"slips", inspection.sizes.slips},
+      {"controls", inspection.sizes.controls}};
   json["findings"] = nlohmann::ordered_json::array();
   for (const Finding& finding : inspection.findings)
     json["findings"].push_back(

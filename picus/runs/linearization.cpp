@@ -14,6 +14,10 @@
 namespace picus {
 
 RegularSystem::RegularSystem(const System& full, const Consistency& consistency) : full_(full) {
+  if (full.sizes().contacts > 0)
+    throw InputError(
+        "equilibria and modes are not defined across rigid contacts; give them compliance, or "
+        "leave them out");
   if (!consistency.redundant.empty())
     reduced_ = std::make_unique<IndependentConstraints>(full, consistency.independent,
                                                         consistency.independent_nonholonomic);

@@ -24,6 +24,7 @@ MechanismRecord::MechanismRecord(const Mechanism& mechanism) : mechanism_(mechan
   want_joints();
   want_coordinates();
   want_forces();
+  want_contacts();
   want_run();
 }
 
@@ -160,6 +161,41 @@ void MechanismRecord::want_forces() {
        });
 }
 
+void MechanismRecord::want_contacts() {
+  const std::vector<AssembledContact>& contacts = mechanism_.contacts();
+  if (contacts.empty()) return;
+  std::vector<std::string> names;
+  for (const AssembledContact& contact : contacts)
+    names.push_back(contact.name);
+  const auto geometric = [&](double FunctionValue::*part) {
+    return [&bodies = mechanism_.bodies(), &contacts, part](const Sample& sample,
+                                                            std::vector<double>& to) {
+      for (const AssembledContact& contact : contacts)
+        to.push_back(evaluate(bodies, contact.gap, sample.state).*part);
+    };
+  };
+  const auto dynamic = [count = contacts.size()](auto read) {
+    return [count, read](const Sample& sample, std::vector<double>& to) {
+      for (std::size_t i = 0; i < count; ++i)
+        to.push_back(i < sample.contacts.size() ? read(sample.contacts[i]) : 0.0);
+    };
+  };
+  using Status = ContactStatus;
+  want({"contacts", "gap", names, {}, "m", "gap; negative when the bodies penetrate"},
+       geometric(&FunctionValue::value));
+  want({"contacts", "gap_velocity", names, {}, "m/s", "its rate"}, geometric(&FunctionValue::rate));
+  want({"contacts", "impulse", names, {}, "N s", "normal impulse since the start"},
+       dynamic([](const Status& status) { return status.total_impulse; }));
+  want({"contacts", "force", names, {}, "N", "normal impulse of the step over its size"},
+       dynamic([](const Status& status) { return status.force; }));
+  want({"contacts", "friction_1", names, {}, "N", "the same along the first sliding direction"},
+       dynamic([](const Status& status) { return status.friction[0]; }));
+  want({"contacts", "friction_2", names, {}, "N", "the same along the second one"},
+       dynamic([](const Status& status) { return status.friction[1]; }));
+  want({"contacts", "mode", names, {}, "", "0 open, 1 stick, 2 slip, 3 closed without friction"},
+       dynamic([](const Status& status) { return static_cast<double>(status.mode); }));
+}
+
 void MechanismRecord::want_run() {
   const auto one = [&](const char* group, const char* name, const char* unit, const char* meaning,
                        auto read) {
@@ -183,12 +219,12 @@ void MechanismRecord::want_run() {
   one("solver", "constraint_position", "", "largest violation of a joint, m or rad",
       [this](const Sample& sample) {
         mechanism_.system().constraint(sample.state, scratch_);
-        return max_abs(scratch_);
+        return max_abs(scratch_.head(mechanism_.system().sizes().joints()));
       });
   one("solver", "constraint_velocity", "", "largest rate of violation, m/s or rad/s",
       [this](const Sample& sample) {
         mechanism_.system().constraint_velocity(sample.state, scratch_);
-        return max_abs(scratch_);
+        return max_abs(scratch_.head(mechanism_.system().sizes().joints()));
       });
 }
 

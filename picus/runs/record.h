@@ -10,6 +10,7 @@
 
 #include "picus/mechanism/mechanism.h"
 #include "picus/results/result_writer.h"
+#include "picus/runs/contact_watch.h"
 #include "picus/steppers/stepper.h"
 
 namespace picus {
@@ -19,6 +20,7 @@ struct Sample {
   const State& state;
   double h = 0.0;  ///< size of the step that led here
   const StepReport& report;
+  std::span<const ContactStatus> contacts = {};  ///< of the step that led here
 };
 
 /// The quantities of a mechanism and how to read them off a state. docs/formats/results.md
@@ -39,6 +41,7 @@ class MechanismRecord {
   void want_joints();
   void want_coordinates();
   void want_forces();
+  void want_contacts();
   void want_run();
 
   const Mechanism& mechanism_;

@@ -20,6 +20,8 @@ namespace {
 // Moves below this are rounding, not assembly.
 constexpr double kNoticeable = 1e-9;
 constexpr int kDefaultSamples = 500;
+// Steps of a run whose method has no error control, unless a step size is given.
+constexpr int kDefaultSteps = 10000;
 
 constexpr std::array kEndings{
     "reached the end time",      "stopped",    "inconsistent start", "step failed",
@@ -48,26 +50,27 @@ void sort_option(RunPlan& plan, const Named<std::string>& option) {
 // Hands samples out at regular times, by dense output, or at every step.
 class Sampler {
  public:
-  Sampler(double interval, double end, const std::function<void(const Sample&)>& record)
-      : interval_(interval), end_(end), record_(record) {}
+  Sampler(double interval, double end, const std::function<void(const Sample&)>& record,
+          const ContactWatch& contacts)
+      : interval_(interval), end_(end), record_(record), contacts_(contacts) {}
 
   void see(const Moment& moment) {
     if (!record_) return;
     const State& state = moment.state;
     if (moment.is_first()) begin_ = state.time;
     if (moment.is_first() || interval_ < 0.0) {
-      record_({state, moment.h, moment.report});
+      record_({state, moment.h, moment.report, contacts_.status()});
       return;
     }
     const double start = state.time - moment.h;
     for (; next_time() < state.time; ++count_) {
       const double fraction = (next_time() - start) / moment.h;
       moment.interpolate(fraction, between_);
-      record_({between_, moment.h, moment.report});
+      record_({between_, moment.h, moment.report, contacts_.status()});
     }
     const bool at_sample = state.time == next_time();
     if (at_sample || state.time >= end_) {
-      record_({state, moment.h, moment.report});
+      record_({state, moment.h, moment.report, contacts_.status()});
       count_ += at_sample ? 1 : 0;
     }
   }
@@ -77,18 +80,22 @@ class Sampler {
 
   double interval_, end_;
   const std::function<void(const Sample&)>& record_;
+  const ContactWatch& contacts_;
   double begin_ = 0.0;
   long count_ = 1;  ///< of the next sample
   State between_;
 };
 
-void add_events(RunOutcome& outcome) {
+// What is known of a run only when it is over.
+std::vector<Event> last_events(const RunOutcome& outcome) {
   const Summary& summary = outcome.summary;
+  std::vector<Event> events;
   for (const Jump& jump : summary.jumps)
-    outcome.events.push_back({jump.time, "restart", jump.name + " changed its sign"});
-  if (!summary.ok()) outcome.events.push_back({outcome.end.time, "failure", summary.message});
+    events.push_back({jump.time, "restart", jump.name + " changed its sign"});
+  if (!summary.ok()) events.push_back({outcome.end.time, "failure", summary.message});
   if (summary.ending == Summary::Ending::kStoppedByObserver)
-    outcome.events.push_back({outcome.end.time, "stopped", "before the end time"});
+    events.push_back({outcome.end.time, "stopped", "before the end time"});
+  return events;
 }
 
 }  // namespace
@@ -160,6 +167,10 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
     plan.options = choice.options;
     plan.control = choice.control;
     plan.reason = choice.reason;
+    if (!choice.adaptive && plan.adaptive) {
+      plan.adaptive = false;
+      plan.step = (run.end_time - mechanism.initial_state().time) / kDefaultSteps;
+    }
   } else {
     plan.integrator = run.integrator.text;
     plan.reason = "asked for";
@@ -174,24 +185,31 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
     sort_option(plan, option);
     make_at(option.place, plan.integrator, plan.options);
   }
+  if (mechanism.system().sizes().contacts > 0 && !stepper->traits().handles_impacts)
+    throw PlacedError(
+        run.integrator.place,
+        fmt::format("{} does not step across impacts, and the model has contacts: use auto or "
+                    "another of 'picus list integrators', or give the contacts compliance",
+                    plan.integrator));
   if (plan.adaptive && !stepper->traits().estimates_error) {
     throw PlacedError(
         run.integrator.place,
-        fmt::format("{} has no error control: give a step size (run: step, or --step), or use "
-                    "hht_i3 or soi2",
-                    plan.integrator));
+        fmt::format("{} has no error control: give a step size (run: step, or --step){}",
+                    plan.integrator,
+                    stepper->traits().handles_impacts ? "" : ", or use hht_i3 or soi2"));
   }
   plan.reason =
       fmt::format("{}, {}",
                   plan.adaptive ? fmt::format("steps for a local error of {:g}", run.tolerance)
-                                : fmt::format("steps of {:g} s", run.step),
+                                : fmt::format("steps of {:g} s", plan.step),
                   plan.reason);
   return plan;
 }
 
 RunOutcome run_mechanism(const Mechanism& mechanism, const Start& start, const RunPlan& plan,
                          const std::function<void(const Sample&)>& record,
-                         const std::function<bool(const Moment&)>& watch) {
+                         const std::function<bool(const Moment&)>& watch,
+                         const std::function<void(const Event&)>& tell) {
   RunOutcome outcome;
   outcome.end = start.state;
   if (!start.consistency.ok()) {
@@ -208,16 +226,27 @@ RunOutcome run_mechanism(const Mechanism& mechanism, const Start& start, const R
   const double span = plan.end_time - start.state.time;
   const double interval =
       plan.output_interval == 0.0 ? span / kDefaultSamples : plan.output_interval;
-  Sampler sampler(interval, plan.end_time, record);
+  ContactWatch contacts(mechanism);
+  const auto report = [&](const Event& event) {
+    outcome.events.push_back(event);
+    if (tell) tell(event);
+  };
+  const auto report_impact = [&](const Impact& impact) {
+    ++outcome.impacts;
+    report(to_event(impact));
+  };
+  Sampler sampler(interval, plan.end_time, record, contacts);
   const auto begin = std::chrono::steady_clock::now();
   outcome.summary = simulate(mechanism.system(), outcome.end, *stepper, *controller,
                              {.end_time = plan.end_time}, [&](const Moment& moment) {
                                if (!moment.is_first()) outcome.steps.see(moment.h);
+                               contacts.see(moment, report_impact);
                                sampler.see(moment);
                                return !watch || watch(moment);
                              });
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  add_events(outcome);
+  for (const Event& event : last_events(outcome))
+    report(event);
   return outcome;
 }
 
@@ -258,6 +287,7 @@ std::string to_json(const RunOutcome& outcome, const RunPlan& plan) {
   json["newton_iterations"] = summary.newton_iterations;
   json["factorizations"] = summary.factorizations;
   json["restarts"] = summary.restarts;
+  json["impacts"] = outcome.impacts;
   for (std::size_t i = 0; i < summary.refreshed.counts.size(); ++i)
     json["factorized_by_reason"][std::string(EnumNames<Refresh>::names[i])] =
         summary.refreshed.counts[i];
@@ -311,6 +341,7 @@ std::string to_text(const RunOutcome& outcome) {
       word_of(s.ending), outcome.end.time, s.accepted, s.rejected, s.newton_iterations,
       s.factorizations);
   if (s.restarts > 0) text += fmt::format(", {} restarts at jumps", s.restarts);
+  if (outcome.impacts > 0) text += fmt::format(", {} impacts", outcome.impacts);
   return text + fmt::format(", {:.3g} s\n", outcome.seconds);
 }
 

@@ -74,14 +74,17 @@ struct RunOutcome {
   Summary summary;
   State end;
   StepRange steps;
-  std::vector<Event> events;  ///< restarts, and what ended the run early
-  double seconds = 0.0;       ///< on the clock
+  std::vector<Event> events;  ///< impacts, restarts, and what ended the run early
+  long impacts = 0;
+  double seconds = 0.0;  ///< on the clock
 };
 
-/// Runs from a start; samples go to `record` (may be empty).
+/// Runs from a start; samples go to `record`, events to `tell` as they happen, and `watch` may end
+/// the run by returning false (all may be empty).
 RunOutcome run_mechanism(const Mechanism& mechanism, const Start& start, const RunPlan& plan,
                          const std::function<void(const Sample&)>& record,
-                         const std::function<bool(const Moment&)>& watch = {});
+                         const std::function<bool(const Moment&)>& watch = {},
+                         const std::function<void(const Event&)>& tell = {});
 
 /// Head of the result file of a run.
 ResultHeader header_of(const LoadedModel& loaded, const RunPlan& plan,

@@ -242,6 +242,7 @@ void suspect_loose_bodies(const Model& model, std::vector<Finding>& findings) {
   };
   connect(model.joints);
   connect(model.forces);
+  connect(model.contacts);
   for (const Named<PrescribedMotion>& motion : model.motions) {
     groups.join(motion.name, "ground");
     for (const std::string& name : partners_of(motion.value)) {
@@ -256,7 +257,7 @@ void suspect_loose_bodies(const Model& model, std::vector<Finding>& findings) {
   for (const Named<BodyPart>& body : model.bodies) {
     if (!partners.contains(body.name)) {
       findings.push_back(
-          {Level::kWarning, fmt::format("body '{}' has no joint and no force", body.name)});
+          {Level::kWarning, fmt::format("body '{}' has no joint, force or contact", body.name)});
     } else if (groups.find(body.name) != groups.find("ground")) {
       loose.push_back(body.name);
     }

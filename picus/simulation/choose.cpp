@@ -5,12 +5,34 @@
 
 namespace picus {
 
+namespace {
+
+// Many contacts, or friction among several: laws between impulses are what moreau_jean solves best.
+constexpr int kMany = 20;
+
+Choice across_impacts(const System& system, Choice choice) {
+  const SystemSizes n = system.sizes();
+  const bool simple = n.slips == 0 && n.contacts <= kMany;
+  choice.stepper = simple ? "nonsmooth_pva" : "moreau_jean";
+  choice.options = {};
+  choice.adaptive = false;
+  choice.reason = fmt::format(
+      "chosen because {}: {}",
+      n.contacts == 1 ? "there is a contact" : fmt::format("there are {} contacts", n.contacts),
+      simple ? "second order between impacts, no penetration"
+             : "robust with friction and any number of contacts");
+  return choice;
+}
+
+}  // namespace
+
 Choice choose_method(const System& system, double tolerance) {
   const SystemSizes n = system.sizes();
   Choice choice;
   choice.control.tolerance = tolerance;
   choice.options = {{"jacobian_reuse", "across_steps"}};
   std::string why;
+  if (n.contacts > 0) return across_impacts(system, choice);
   if (!system.has_linear_reactions()) {
     choice.stepper = "soi2";
     why = "the forces are not linear in the multipliers";

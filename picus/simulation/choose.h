@@ -12,7 +12,8 @@ struct Choice {
   std::string stepper;
   OptionValues options;
   AdaptiveOptions control;
-  std::string reason;  ///< "chosen because …"
+  bool adaptive = true;  ///< false for methods that have no error control
+  std::string reason;    ///< "chosen because …"
 };
 
 /// What `integrator: auto` means: error control with the method that fits the constraints.

@@ -209,7 +209,7 @@ TEST(ConservativeForces, KeepEnergy) {
   ContactForce contact;
   contact.between = {{"a", {}}, {"b", {}}};
   contact.radius = 3.0;
-  contact.stiffness = 10.0;
+  contact.normal.stiffness = 10.0;
   contact.other_radius = 1.0;
   forces.emplace_back("contact_force", contact);
   for (Model model : {two_spatial_bodies(), two_planar_bodies()}) {

@@ -18,16 +18,21 @@ TEST_P(PartDerivatives, AreExact) {
 
 INSTANTIATE_TEST_SUITE_P(Joints, PartDerivatives, ::testing::ValuesIn(joint_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(Forces, PartDerivatives, ::testing::ValuesIn(force_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(Contacts, PartDerivatives, ::testing::ValuesIn(contact_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(Controls, PartDerivatives, ::testing::ValuesIn(control_cases()), name_of);
 
-TEST(Parts, EveryJointAndForceOfTheListsHasACase) {
-  std::set<std::size_t> joints, forces;
+TEST(Parts, EveryPartOfTheListsHasACase) {
+  std::set<std::size_t> joints, forces, contacts;
   for (const PartCase& part : joint_cases())
     for (const Named<Joint>& joint : part.model.joints)
       joints.insert(joint.value.index());
   for (const PartCase& part : force_cases())
     for (const Named<Force>& force : part.model.forces)
       forces.insert(force.value.index());
+  for (const PartCase& part : contact_cases())
+    for (const Named<Contact>& contact : part.model.contacts)
+      contacts.insert(contact.value.index());
+  EXPECT_EQ(contacts.size(), std::variant_size_v<Contact>);
   EXPECT_EQ(joints.size(), std::variant_size_v<Joint>);
   EXPECT_EQ(forces.size(), std::variant_size_v<Force>);
 }

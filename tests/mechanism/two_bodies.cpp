@@ -197,14 +197,89 @@ std::vector<PartCase> force_cases() {
   ContactForce contact;
   contact.between = kMarkers;
   contact.radius = 3.0;  // deep inside, whatever the random state
-  contact.stiffness = 40.0;
-  contact.dissipation = 0.05;
+  contact.normal.stiffness = 40.0;
+  contact.normal.dissipation = 0.05;
   contact.friction = 0.4;
   contact.slip_speed = 0.5;
   cases.push_back(acting("ball_on_plane", two_spatial_bodies(), contact));
   contact.other_radius = 1.0;
   contact.friction = 0.0;
   both("balls", contact);
+  return cases;
+}
+
+namespace {
+
+// A contact between the bodies, rigid or compliant; the latter deep inside.
+template <class C>
+PartCase touching(const std::string& name, Model model, C contact, bool compliant) {
+  contact.surface.restitution = 0.3;
+  if (!std::is_same_v<C, Stop>) contact.surface.friction = 0.4;
+  if (compliant) contact.surface.compliance = Compliance{{40.0, 1.5, 0.05}, 0.5};
+  model.contacts = {{"touch", {}, contact}};
+  return {name + (compliant ? "_compliant" : ""), model};
+}
+
+}  // namespace
+
+std::vector<PartCase> contact_cases() {
+  std::vector<PartCase> cases;
+  for (const bool compliant : {false, true}) {
+    const auto both = [&](const std::string& name, const auto& contact) {
+      cases.push_back(touching("spatial_" + name, two_spatial_bodies(), contact, compliant));
+      cases.push_back(touching("planar_" + name, two_planar_bodies(), contact, compliant));
+    };
+    const double large = compliant ? 3.0 : 0.2;
+    BallOnPlane plane;
+    plane.between = kMarkers;
+    plane.radius = large;
+    plane.height = Formula{"0.1*sin(2*time)", {}};
+    both("ball_on_plane", plane);
+    BallOnBall balls;
+    balls.between = kMarkers;
+    balls.radius = large;
+    balls.other_radius = 0.3;
+    both("ball_on_ball", balls);
+    balls.inside = true;
+    balls.radius = 0.1;
+    both("ball_in_ball", balls);
+    Journal journal;
+    static_cast<Connection&>(journal) = between({0.0, 0.0, 1.0});
+    journal.between = kMarkers;
+    journal.axis = journal.at = journal.x_axis = std::nullopt;
+    journal.radius = 0.4;
+    journal.clearance = 0.01;
+    both("journal", journal);
+    Guide guide;
+    static_cast<Connection&>(guide) = between({1.0, 0.0, 0.0});
+    guide.length = 0.8;
+    guide.height = compliant ? 5.0 : 0.3;
+    guide.clearance = 0.01;
+    both("guide", guide);
+    PointOnCurve curve;
+    curve.between = kMarkers;
+    curve.curve = {compliant ? "9 + 0.3*sin(2*x + time) + 0.2*x^2" : "0.3*sin(2*x + time)", {}};
+    both("point_on_curve", curve);
+    FormulaContact gap;
+    gap.gap = {compliant ? "0.4*px(b.tip, a.tip) + 0.2*b.x*a.y - 9 + 0.1*sin(time)"
+                         : "distance(b.tip, a.tip) - 0.4 + 0.2*b.x*a.y + 0.1*sin(time)",
+               {}};
+    gap.slip = {{"b.vx*cos(a.x) - a.vy + 0.1*py_rate(b.tip, a.tip)*b.y", {}}};
+    both("gap", gap);
+    gap.slip.push_back({"b.wz + a.vx", {}});
+    cases.push_back(touching("spatial_gap_two_slips", two_spatial_bodies(), gap, compliant));
+    Stop stop;
+    stop.joint = {"pin", {}};
+    stop.lower = Formula{compliant ? "9" : "-0.3 + 0.1*time^2", {}};
+    stop.upper = Formula{compliant ? "-9" : "1 + cos(time)", {}};
+    for (Model model : {two_spatial_bodies(), two_planar_bodies()}) {
+      RevoluteJoint pin;
+      static_cast<Connection&>(pin) = between({0.0, 0.0, 1.0});
+      model.joints = {{"pin", {}, pin}};
+      cases.push_back(
+          touching(model.dimension == 2 ? "planar_stop" : "spatial_stop", model, stop, compliant));
+    }
+  }
   return cases;
 }
 

@@ -35,5 +35,7 @@ Model two_planar_bodies();
 std::vector<PartCase> joint_cases();
 std::vector<PartCase> force_cases();
 std::vector<PartCase> control_cases();
+/// Every contact, rigid and compliant.
+std::vector<PartCase> contact_cases();
 
 }  // namespace picus::testing

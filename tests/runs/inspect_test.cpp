@@ -110,7 +110,7 @@ forces:
       << all_of(inspection);
   EXPECT_TRUE(tells(inspection, kNote, "markers that are not used: hook, ball.side"))
       << all_of(inspection);
-  EXPECT_TRUE(tells(inspection, kWarning, "body 'lone' has no joint and no force"))
+  EXPECT_TRUE(tells(inspection, kWarning, "body 'lone' has no joint, force or contact"))
       << all_of(inspection);
 }
 

@@ -23,11 +23,14 @@ struct CheckArguments {
 void print_facts(const LoadedModel& loaded, const Inspection& in) {
   fmt::print("{}\n", toned(loaded.model.name, Tone::kBold, stdout));
   std::vector<Row> rows{
-      {"parts", fmt::format("{} bodies, {} joints, {} motions, {} forces, {} controls", in.bodies,
-                            in.joints, in.motions, in.forces, in.controls)},
+      {"parts", fmt::format("{} bodies, {} joints, {} motions, {} forces, {} contacts, {} controls",
+                            in.bodies, in.joints, in.motions, in.forces, in.contacts, in.controls)},
       {"equations", fmt::format("{} velocities, {} constraints, {} rolling conditions, {} controls",
-                                in.sizes.velocities, in.sizes.constraints, in.sizes.nonholonomic,
+                                in.sizes.velocities, in.sizes.joints(), in.sizes.rollings(),
                                 in.sizes.controls)}};
+  if (in.sizes.contacts > 0)
+    rows.push_back({"may touch at", fmt::format("{} places, {} sliding directions",
+                                                in.sizes.contacts, in.sizes.slips)});
   if (in.start.consistency.ok()) {
     rows.push_back({"freedoms", in.position_freedoms == in.velocity_freedoms
                                     ? fmt::format("{}", in.position_freedoms)

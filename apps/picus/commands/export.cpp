@@ -13,12 +13,13 @@
 #include "picus/base/error.h"
 #include "picus/results/export_csv.h"
 #include "picus/results/export_vtk.h"
+#include "picus/results/impact.h"
 
 namespace picus::app {
 namespace {
 
 struct ExportArguments {
-  std::string result, csv, vtk;
+  std::string result, csv, vtk, impacts;
   std::vector<std::string> channels;
   SampleChoice samples;
   bool quiet = false;
@@ -41,13 +42,28 @@ void write_csv(const ResultFile& result, const ExportArguments& arguments) {
   if (!arguments.quiet) fmt::print("table in {}\n", arguments.csv);
 }
 
+void write_impacts(const ResultFile& result, const ExportArguments& arguments) {
+  if (arguments.impacts == "-") {
+    export_impacts(result.events(), std::cout);
+    std::cout.flush();
+    return;
+  }
+  std::ofstream file(arguments.impacts);
+  export_impacts(result.events(), file);
+  file.close();
+  if (!file) throw InputError(fmt::format("cannot write '{}'", arguments.impacts));
+  if (!arguments.quiet) fmt::print("impacts in {}\n", arguments.impacts);
+}
+
 void export_result(const ExportArguments& arguments) {
-  if (arguments.csv.empty() && arguments.vtk.empty())
-    throw InputError("nothing to do: give --csv FILE (- for the terminal) or --vtk FOLDER");
+  if (arguments.csv.empty() && arguments.vtk.empty() && arguments.impacts.empty())
+    throw InputError(
+        "nothing to do: give --csv FILE (- for the terminal), --impacts FILE or --vtk FOLDER");
   if (!arguments.channels.empty() && arguments.csv.empty())
     throw InputError("--channels chooses columns of a table: it goes with --csv");
   const ResultFile result(arguments.result);
   if (!arguments.csv.empty()) write_csv(result, arguments);
+  if (!arguments.impacts.empty()) write_impacts(result, arguments);
   if (arguments.vtk.empty()) return;
   VtkOptions options;
   options.samples = arguments.samples;
@@ -61,6 +77,8 @@ void describe_export(CLI::App& verb, int&) {
   auto arguments = std::make_shared<ExportArguments>();
   verb.add_option("RESULT", arguments->result, "Result file (.h5)")->required();
   verb.add_option("--csv", arguments->csv, "Write a table to this file, - for standard output");
+  verb.add_option("--impacts", arguments->impacts,
+                  "Write the log of impacts to this file (CSV), - for standard output");
   verb.add_option("--vtk", arguments->vtk, "Write files for ParaView into this folder");
   verb.add_option("-c,--channels", arguments->channels,
                   "Columns of the table, by patterns: * any characters, ? one")
@@ -74,7 +92,8 @@ void describe_export(CLI::App& verb, int&) {
   verb.footer(
       "Examples:\n  picus export pendulum.h5 --csv -\n"
       "  picus export pendulum.h5 --csv rod.csv --channels 'bodies.rod.position.?' energy.total\n"
-      "  picus export pendulum.h5 --vtk frames --every 5\n\n"
+      "  picus export pendulum.h5 --vtk frames --every 5\n"
+      "  picus export bouncing_ball.h5 --impacts impacts.csv\n\n"
       "'picus info RESULT' tells what channels there are.\n");
   verb.callback([arguments] { export_result(*arguments); });
 }

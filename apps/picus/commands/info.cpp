@@ -14,6 +14,7 @@
 #include "apps/picus/commands/commands.h"
 #include "apps/picus/terminal.h"
 #include "picus/io/model_file.h"
+#include "picus/results/impact.h"
 #include "picus/results/result_file.h"
 
 namespace picus::app {
@@ -60,8 +61,16 @@ void print_result(const std::string& path, bool channels) {
   fmt::print("\n{}", columns(rows));
   const std::vector<Event> events = result.events();
   if (!events.empty()) fmt::print("\n{} events\n", events.size());
-  for (const Event& event : events)
-    fmt::print("  t = {:.9g} s  {}: {}\n", event.time, event.kind, event.text);
+  constexpr std::size_t kShown = 20;
+  for (std::size_t i = 0; i < std::min(kShown, events.size()); ++i) {
+    const Event& event = events[i];
+    const auto impact = impact_of(event);
+    fmt::print("  t = {:.9g} s  {}: {}\n", event.time, event.kind,
+               impact ? to_text(*impact) : event.text);
+  }
+  if (events.size() > kShown)
+    fmt::print("  … and {} more; 'picus export --impacts' writes all impacts\n",
+               events.size() - kShown);
 }
 
 // The type of a joint, force or control; other parts have none.
@@ -102,6 +111,7 @@ void print_model(const InfoArguments& arguments) {
   add_row(rows, "joints", model.joints);
   add_row(rows, "motions", model.motions);
   add_row(rows, "forces", model.forces);
+  add_row(rows, "contacts", model.contacts);
   add_row(rows, "controls", model.controls);
   add_row(rows, "tables", model.tables);
   add_row(rows, "markers", model.markers);

@@ -119,6 +119,9 @@ Entries joints() {
 Entries forces() {
   return alternatives(type_of<Force>());
 }
+Entries contacts() {
+  return alternatives(type_of<Contact>());
+}
 Entries controls() {
   return alternatives(type_of<Control>());
 }
@@ -169,9 +172,11 @@ struct List {
 };
 
 constexpr std::array kLists{
-    List{"integrators", integrators}, List{"steppers", integrators}, List{"joints", joints},
-    List{"forces", forces},           List{"bodies", bodies},        List{"controls", controls},
-    List{"functions", functions},     List{"measures", measures},    List{"units", units},
+    List{"integrators", integrators}, List{"steppers", integrators},
+    List{"joints", joints},           List{"forces", forces},
+    List{"contacts", contacts},       List{"bodies", bodies},
+    List{"controls", controls},       List{"functions", functions},
+    List{"measures", measures},       List{"units", units},
     List{"studies", all_studies},
 };
 

@@ -78,14 +78,13 @@ RunOutcome integrate(const Mechanism& mechanism, const Start& start, const RunPl
         iterations += moment.report.newton_iterations;
         progress.update(moment.state.time, moment.h, steps, iterations);
         return !interrupted;
+      },
+      [&](const Event& event) {
+        if (writer != nullptr) writer->log_event(event.time, event.kind, event.text);
       });
   progress.clear();
   std::signal(SIGINT, SIG_DFL);
-  if (writer != nullptr) {
-    for (const Event& event : outcome.events)
-      writer->log_event(event.time, event.kind, event.text);
-    writer->finish(to_json(outcome, plan));
-  }
+  if (writer != nullptr) writer->finish(to_json(outcome, plan));
   return outcome;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "picus/math/dual.h"
+#include "picus/model/contacts/surface.h"
 #include "picus/model/force_equations.h"
 
 namespace picus {
@@ -18,7 +19,7 @@ struct ContactForce {
   std::vector<Name> between;
   double radius = 0.0;
   std::optional<double> other_radius;
-  double stiffness = 0.0, exponent = 1.5, dissipation = 0.0;
+  HuntCrossley normal;
   double friction = 0.0, slip_speed = 1e-3;
   Place place;
 
@@ -33,50 +34,35 @@ struct ContactForce {
           FieldTraits{.unit = unit::kLength});
     visit("other_radius", self.other_radius, "radius of the other ball; without it: a plane",
           FieldTraits{.unit = unit::kLength});
-    visit("stiffness", self.stiffness, "k in k δⁿ, in SI units (N/mⁿ)",
-          FieldTraits{.required = true});
-    visit("exponent", self.exponent, "n in k δⁿ", FieldTraits{});
-    visit("dissipation", self.dissipation, "c in 1 + c δ̇, in s/m", FieldTraits{});
+    HuntCrossley::for_each_field(self.normal, visit);
     visit("friction", self.friction, "Coulomb coefficient; on a plane only", FieldTraits{});
     visit("slip_speed", self.slip_speed, "sliding speed at which friction is nearly full",
           FieldTraits{.unit = unit::kSpeed});
   }
 
-  /// The normal force from gap and gap rate, for numbers and duals.
-  template <class T>
-  T normal_force(const T& gap, const T& rate) const {
-    using std::pow;
-    if (!(gap < T(0.0))) return T(0.0);
-    const T force = stiffness * pow(-gap, exponent) * (1.0 - dissipation * rate);
-    return force < T(0.0) ? T(0.0) : force;
-  }
-
   void state(ForceEquations& e) const {
-    const Vector3 normal = e.frame_j().axes.col(2);
+    const Vector3 up = e.frame_j().axes.col(2);
     const double reach = radius + other_radius.value_or(0.0);
     const bool on_plane = !other_radius;
     const Direction height = on_plane ? e.geometry().offset(JointEquations::kZ)
                                       : Direction(Distance{e.frame_i().point, e.frame_j().point});
     const ContactForce law = *this;
     e.add({"normal", height,
-           CodedLaw{{{height, false}, {height, true}},
-                    [law, reach](std::span<const double> s, std::span<double> gradient) {
-                      using D = Dual<2>;
-                      const D force =
-                          law.normal_force(D::variable(s[0], 0) - reach, D::variable(s[1], 1));
-                      gradient[0] = force.d(0);
-                      gradient[1] = force.d(1);
-                      return force.value;
-                    },
-                    [law, reach](std::span<const double> s) {
-                      const double depth = std::max(0.0, reach - s[0]);
-                      return law.stiffness * std::pow(depth, law.exponent + 1.0) /
-                             (law.exponent + 1.0);
-                    },
-                    [reach](std::span<const double> s) { return s[0] - reach; }}});
+           CodedLaw{
+               {{height, false}, {height, true}},
+               [law, reach](std::span<const double> s, std::span<double> gradient) {
+                 using D = Dual<2>;
+                 const D force =
+                     law.normal.force(D::variable(s[0], 0) - reach, D::variable(s[1], 1));
+                 gradient[0] = force.d(0);
+                 gradient[1] = force.d(1);
+                 return force.value;
+               },
+               [law, reach](std::span<const double> s) { return law.normal.energy(s[0] - reach); },
+               [reach](std::span<const double> s) { return s[0] - reach; }}});
     if (!on_plane || friction == 0.0) return;
     const auto slip = [&](int axis) {
-      return BallSlip{e.frame_i().point, radius, normal, e.frame_j().axes.col(axis)};
+      return BallSlip{e.frame_i().point, radius, up, e.frame_j().axes.col(axis)};
     };
     for (int axis = 0; axis < 2; ++axis) {
       if (e.is_planar() && std::abs(e.frame_j().axes(2, axis)) > 0.5) continue;
@@ -90,7 +76,7 @@ struct ContactForce {
                         const D speed = sqrt(v * v + w * w + law.slip_speed * law.slip_speed);
                         const D force =
                             -law.friction *
-                            law.normal_force(D::variable(s[0], 0) - reach, D::variable(s[1], 1)) *
+                            law.normal.force(D::variable(s[0], 0) - reach, D::variable(s[1], 1)) *
                             v / speed;
                         for (int k = 0; k < 4; ++k)
                           gradient[static_cast<std::size_t>(k)] = force.d(k);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A contact as it was assembled, rigid or compliant.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "picus/mechanism/force_batch.h"
+#include "picus/mechanism/function_batch.h"
+#include "picus/mechanism/joint_batch.h"
+#include "picus/model/contacts/surface.h"
+
+namespace picus {
+
+/// A gap and the slips that belong to it: all of them functions of the same terms, linear ones when
+/// they have no function.
+struct ContactGeometry {
+  struct Equation {
+    std::vector<double> weights = {};  ///< of the terms, when there is no function
+    MeasureFunction function = {};
+  };
+  std::vector<Term> terms = {};
+  Equation gap = {};
+  double constant = 0.0;  ///< subtracted from a linear gap
+  Motion motion = {};     ///< the same; may be empty
+  std::vector<Equation> slips = {};
+
+  /// Adds a term, or finds it among those there are.
+  std::size_t place_of(const Term& term);
+  /// As functions, linear or not.
+  MeasureFunction gap_function() const;
+  MeasureFunction slip_function(std::size_t slip) const;
+};
+
+struct AssembledContact {
+  std::string name = {}, type = {};
+  int body_i = 0, body_j = 0;
+  /// They touch at this distance from a point of I, against the normal that pushes I.
+  Vector3 point_i = Vector3::Zero();
+  double radius = 0.0;
+  double friction = 0.0;
+  FunctionEquation gap = {};  ///< its row is that of the gap, -1 for compliant contacts
+  int contact = -1;           ///< number in System::contact_law, -1 for compliant contacts
+  int first_slip = -1;        ///< nonholonomic equation, -1 for none
+  int slips = 0;
+  std::optional<HuntCrossley> law = {};  ///< of compliant contacts
+};
+
+/// Tells the laws of rigid contacts, in the order of their gaps.
+class ContactLaws final : public Batch {
+ public:
+  explicit ContactLaws(std::vector<ContactLaw> laws) : laws_(std::move(laws)) {}
+  void contact_laws(int /*joints*/, std::vector<ContactLaw>& laws) const override { laws = laws_; }
+
+ private:
+  std::vector<ContactLaw> laws_;
+};
+
+/// The forces of a compliant contact: along every term one, with normal force and friction.
+std::vector<ForceComponent> compliant_forces(const ContactGeometry& geometry,
+                                             const Compliance& compliance, double friction);
+
+}  // namespace picus

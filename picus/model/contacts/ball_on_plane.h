@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "picus/model/contact_equations.h"
+#include "picus/model/contacts/surface.h"
+
+namespace picus {
+
+/// A point, disc or ball above a line or plane.
+struct BallOnPlane {
+  static constexpr std::string_view kType = "ball_on_plane";
+  static constexpr std::string_view kSummary =
+      "a point, disc or ball of the second body above a plane (a line in 2D) of the first";
+
+  std::vector<Name> between;
+  double radius = 0.0;
+  std::optional<Vector3> normal;
+  std::optional<Formula> height;
+  Surface surface;
+  Place place;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("between", self.between,
+          "a body or marker on the plane, then the one at the centre of the ball",
+          FieldTraits{.required = true});
+    visit("radius", self.radius, "radius of the ball, 0 for a point",
+          FieldTraits{.unit = unit::kLength});
+    visit("normal", self.normal,
+          "the side where the ball is, in space at the start; default: z of the first frame, y "
+          "in 2D",
+          FieldTraits{});
+    visit("height", self.height, "of the plane above the first frame: a formula of time",
+          FieldTraits{.unit = unit::kLength});
+    Surface::for_each_field(self.surface, visit);
+  }
+
+  void state(ContactEquations& e) const {
+    if (radius < 0.0) e.complain("radius: expected zero or more");
+    const Vector3& centre = e.frame_i().point;
+    e.add({.name = "",
+           .measure = e.geometry().offset(JointEquations::kZ),
+           .constant = radius,
+           .slips = e.slips_on_plane(centre, radius, JointEquations::kZ),
+           .point_i = centre,
+           .radius = radius});
+  }
+};
+
+}  // namespace picus
