@@ -256,6 +256,77 @@ TEST_P(Friction, ASpinningDiskBouncesByTheLawsOfNewtonAndCoulomb) {
 INSTANTIATE_TEST_SUITE_P(Catalog, Friction, ::testing::Values("moreau_jean", "moreau_midpoint"),
                          [](const auto& method) { return method.param; });
 
+// acary (22)-(24) for one coordinate, as printed.
+std::vector<double> schatzman_paoli_by_hand(const problems::ImpactOscillator& o, double theta,
+                                            double h, int steps) {
+  const double c = o.c / o.m, k = o.k / o.m;
+  double q0 = 1.0 - 0.5 * h * h * k, q1 = 1.0, v1 = 0.0;  // q_{-1} and q_0 of a smooth past
+  std::vector<double> positions;
+  for (int n = 0; n < steps; ++n) {
+    // q2 - 2 q1 + q0 = -h² (c ((1-θ) v1 + θ (q2-q0)/2h) + k ((1-θ) q1 + θ q2))
+    const double known =
+        2.0 * q1 - q0 -
+        h * h * (c * ((1.0 - theta) * v1 - theta * q0 / (2.0 * h)) + k * (1.0 - theta) * q1);
+    const double q2 =
+        std::max(known / (1.0 + h * h * theta * (c / (2.0 * h) + k)), -o.e * q0);  // (24)
+    v1 = (q2 - q0) / (2.0 * h);
+    q0 = q1;
+    q1 = q2;
+    positions.push_back(q2);
+  }
+  return positions;
+}
+
+TEST(SchatzmanPaoli, TakesTheStepsOfAcary22To24) {
+  const problems::ImpactOscillator oscillator{.m = 2.0, .c = 0.3, .k = 1.7, .e = 0.6};
+  const auto system = make_system(oscillator);
+  for (const double theta : {0.0, 0.5, 1.0}) {
+    const double h = 1e-2;
+    const std::vector<double> expected = schatzman_paoli_by_hand(oscillator, theta, h, 1000);
+    ASSERT_LT(*std::min_element(expected.begin(), expected.end()), -1e-4) << "no impacts";
+    std::size_t n = 0;
+    step_through(*system, oscillator.at(1.0, 0.0), *make_schatzman_paoli({.theta = theta}), h, 10.0,
+                 [&](const State&, const State& s) {
+                   EXPECT_NEAR(s.position(0), expected[n++], 1e-9) << theta << ", t = " << s.time;
+                 });
+  }
+}
+
+// Each contact has its own mean position, since each may have its own restitution.
+TEST(SchatzmanPaoli, KnowsContactsOfDifferentRestitution) {
+  const double e[] = {0.5, 0.9};
+  const auto both = two_balls(e[0], e[1]);
+  State start;
+  start.position = Vector::Constant(2, 1.0);
+  start.velocity = Vector::Zero(2);
+  const State end = step_through(*both, start, *make_schatzman_paoli(), 1e-2, 2.2);
+  for (int i = 0; i < 2; ++i) {
+    const problems::BouncingBall ball{.e = e[i]};
+    const State alone =
+        step_through(*make_system(ball), ball.at(1.0, 0.0), *make_schatzman_paoli(), 1e-2, 2.2);
+    EXPECT_NEAR(end.position(i), alone.position(0), 1e-10);
+    EXPECT_NEAR(end.velocity(i), alone.velocity(0), 1e-8);
+  }
+}
+
+// studer-leine-glocker (15)-(21) for one coordinate.
+TEST(MoreauMidpoint, TakesTheStepsOfStuderLeineGlocker15To21) {
+  const problems::ImpactOscillator oscillator{.m = 2.0, .c = 0.3, .k = 1.7, .e = 0.6};
+  const auto system = make_system(oscillator);
+  const double h = 1e-2;
+  double q = 1.0, u = 0.0;
+  step_through(*system, oscillator.at(q, u), *make_moreau_midpoint(), h, 10.0,
+               [&](const State&, const State& s) {
+                 const double middle = q + 0.5 * h * u;
+                 double end = u - h * (oscillator.c * u + oscillator.k * middle) / oscillator.m;
+                 if (middle <= 0.0) end = std::max(end, -oscillator.e * u);
+                 q += 0.5 * h * (u + end);
+                 u = end;
+                 EXPECT_NEAR(s.position(0), q, 1e-9) << s.time;
+                 EXPECT_NEAR(s.velocity(0), u, 1e-9) << s.time;
+               });
+}
+
 // Both ways to correct positions, for both methods of Moreau.
 TEST(PositionCorrection, KeepsJointsAndContactsClosed) {
   for (const char* method : {"moreau_jean", "moreau_midpoint"}) {

@@ -18,5 +18,12 @@ std::unique_ptr<System> disk_and_rod() {
   return builder.build();
 }
 
+std::unique_ptr<System> two_balls(double first_restitution, double second_restitution) {
+  SystemBuilder builder;
+  builder.add(problems::BouncingBall{.e = first_restitution}, "first", {0});
+  builder.add(problems::BouncingBall{.e = second_restitution}, "second", {1});
+  return builder.build();
+}
+
 }  // namespace testing
 }  // namespace picus

@@ -20,6 +20,8 @@ namespace testing {
 
 /// A SpinningDisk "disk" and a BouncingPendulum "rod" in one system, in this order.
 std::unique_ptr<System> disk_and_rod();
+/// Two balls that do not see each other, with restitutions of their own.
+std::unique_ptr<System> two_balls(double first_restitution, double second_restitution);
 
 }  // namespace testing
 }  // namespace picus
