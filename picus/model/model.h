@@ -11,6 +11,7 @@
 #include "picus/expressions/table.h"
 #include "picus/model/bodies/body.h"
 #include "picus/model/controls.h"
+#include "picus/model/flexible/bar.h"
 #include "picus/model/forces/applied_force.h"
 #include "picus/model/forces/bushing.h"
 #include "picus/model/forces/contact_force.h"
@@ -43,6 +44,9 @@ using Joint = std::variant<FixedJoint, RevoluteJoint, PrismaticJoint, Cylindrica
 
 using Force = std::variant<SpringDamper, TorsionSpring, Bushing, PointForce, Torque, GeneralForce,
                            ContactForce>;
+
+/// Parts that deform; their nodes are where other parts attach.
+using Flexible = std::variant<Bar>;
 
 /// A curve through points, to be called in formulas like a function.
 struct TablePart {
@@ -99,6 +103,7 @@ struct Model {
   Vector3 gravity = Vector3::Zero();
   std::vector<Named<Marker>> markers;
   std::vector<Named<BodyPart>> bodies;
+  std::vector<Named<Flexible>> flexible;
   std::vector<Named<Joint>> joints;
   std::vector<Named<PrescribedMotion>> motions;
   std::vector<Named<Force>> forces;
@@ -116,6 +121,7 @@ struct Model {
           FieldTraits{.unit = unit::kAcceleration});
     visit("markers", self.markers, "named frames on the ground", FieldTraits{});
     visit("bodies", self.bodies, "the moving bodies", FieldTraits{});
+    visit("flexible", self.flexible, "bodies that deform", FieldTraits{});
     visit("joints", self.joints, "what holds them together", FieldTraits{});
     visit("motions", self.motions, "prescribed motions", FieldTraits{});
     visit("forces", self.forces, "what acts on them", FieldTraits{});

@@ -23,7 +23,8 @@ struct CheckArguments {
 void print_facts(const LoadedModel& loaded, const Inspection& in) {
   fmt::print("{}\n", toned(loaded.model.name, Tone::kBold, stdout));
   std::vector<Row> rows{
-      {"parts", fmt::format("{} bodies, {} joints, {} motions, {} forces, {} controls", in.bodies,
+      {"parts", fmt::format("{} bodies, {}{} joints, {} motions, {} forces, {} controls", in.bodies,
+                            in.flexible > 0 ? fmt::format("{} flexible, ", in.flexible) : "",
                             in.joints, in.motions, in.forces, in.controls)},
       {"equations", fmt::format("{} velocities, {} constraints, {} rolling conditions, {} controls",
                                 in.sizes.velocities, in.sizes.constraints, in.sizes.nonholonomic,
