@@ -61,7 +61,7 @@ Unit EquationSystem::unit_of(int index) const {
 }
 
 double EquationSystem::extent(const State& s) const {
-  double largest = 0.0;
+  double largest = units_.extent;
   for (const auto& [position, velocity] : units_.lengths)
     if (unit_of(velocity) == Unit::kLength)
       largest = std::max(largest, std::abs(s.position(position)));

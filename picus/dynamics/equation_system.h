@@ -32,10 +32,11 @@ class EquationSystem : public System {
   struct Units {
     std::vector<bool> is_angle;                ///< of each velocity
     std::vector<std::pair<int, int>> lengths;  ///< position and its velocity, unless an angle
+    double extent = 0.0;                       ///< of parts whose positions do not tell
   };
 
   EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Batch>> batches, Names names,
-                 Units units = {});
+                 Units units);
 
   SystemSizes sizes() const override { return sizes_; }
   bool is_flat() const override { return flat_; }

@@ -25,6 +25,7 @@ std::unique_ptr<Mechanism> Assembler::run() {
     complain(model_.place, fmt::format("dimension: found {}, expected 2 or 3", model_.dimension));
   builder_.set_gravity(model_.gravity);
   add_bodies();
+  add_flexible();
   add_joints();
   add_motions();
   add_contacts();
@@ -68,6 +69,13 @@ bool Assembler::is_body_name(const std::string& name) const {
 std::optional<PlacedFrame> Assembler::find_frame(const Name& name) {
   const auto found = markers_.find(name.text);
   if (found != markers_.end()) return found->second;
+  for (const Named<Flexible>& part : model_.flexible) {
+    if (part.name != name.text) continue;
+    complain(name.place, fmt::format("'{0}' is flexible; name one of its nodes: {0}.start, {0}.end "
+                                     "or {0}.node0, {0}.node1, …",
+                                     name.text));
+    return std::nullopt;
+  }
   std::vector<std::string_view> candidates;
   for (const auto& marker : markers_)
     candidates.push_back(marker.first);

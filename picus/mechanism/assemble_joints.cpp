@@ -14,6 +14,11 @@ namespace {
 // A disc whose axle is nearer to the normal than this [rad] has no lowest point.
 constexpr double kFlat = 1e-6;
 
+// A direction has no component along an axis when it is smaller than this,
+constexpr double kAcross = 1e-12;
+// and points of a joint that cannot move are together when they are this near [m].
+constexpr double kTogether = 1e-9;
+
 bool holds_rotation(const JointEquations& equations) {
   for (const JointRow& row : equations.rows())
     for (const auto& [weight, direction] : row.terms)
@@ -99,6 +104,23 @@ void Assembler::add_disc(const Named<Joint>& part, const RollingDisc& disc) {
   add_equations(part, RollingDisc::kType, *i, *j, equations);
 }
 
+bool Assembler::holds_by_itself(const ConstraintEquation& equation) const {
+  const auto keeps_direction = [&](int body) {
+    return body == Bodies::kGround || builder_.bodies()[body].kind == BodyKind::kAxialPoint;
+  };
+  State s = builder_.state();
+  for (const Term& term : equation.terms) {
+    const bool is_linear = std::holds_alternative<Separation>(term.direction) ||
+                           std::holds_alternative<Offset>(term.direction);
+    if (!is_linear || !keeps_direction(term.body_i) || !keeps_direction(term.body_j)) return false;
+    const LoneTermView view(builder_.bodies(), term, s);
+    for (int k = 0; k < 12; ++k)
+      if (view.places()[static_cast<std::size_t>(k)] >= 0 && std::abs(view.row()(k)) > kAcross)
+        return false;
+  }
+  return true;
+}
+
 void Assembler::add_equations(const Named<Joint>& part, std::string_view type, const PlacedFrame& i,
                               const PlacedFrame& j, const JointEquations& equations) {
   AssembledJoint joint{.name = part.name,
@@ -132,6 +154,12 @@ void Assembler::add_equations(const Named<Joint>& part, std::string_view type, c
     }
     return equation;
   };
+  const auto gap_of = [&](const ConstraintEquation& equation) {
+    double value = -equation.constant;
+    for (const Term& term : equation.terms)
+      value += term.weight * measure(builder_.bodies(), term, builder_.state().position);
+    return std::abs(value);
+  };
   for (const JointRow& row : equations.rows()) {
     ConstraintEquation equation = equation_of(row);
     if (row.keeps_initial) {
@@ -147,8 +175,19 @@ void Assembler::add_equations(const Named<Joint>& part, std::string_view type, c
       return complain(
           part.place,
           fmt::format("joint '{}' has length zero; use spherical or revolute", part.name));
-    joint.rows.push_back(builder_.add_constraint(part.name + "." + row.name, std::move(equation)));
+    if (!holds_by_itself(equation)) {
+      joint.rows.push_back(
+          builder_.add_constraint(part.name + "." + row.name, std::move(equation)));
+    } else if (const double gap = gap_of(equation); gap > kTogether) {
+      return complain(part.place, fmt::format("joint '{}' cannot close a distance of {:g} m across "
+                                              "the axis of a bar",
+                                              part.name, gap));
+    }
   }
+  if (joint.rows.empty() && equations.rolling().empty())
+    return complain(
+        part.place,
+        fmt::format("joint '{}' constrains nothing: bars move along their axes only", part.name));
   for (const JointRow& row : equations.rolling())
     joint.rolling.push_back(builder_.add_rolling(part.name + "." + row.name, equation_of(row)));
   for (const JointCoordinate& coordinate : equations.coordinates())

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The work of assemble(), in the order of its parts: bodies, joints, motions, controls, forces.
+// The work of assemble(), in the order of its parts: bodies, flexible parts, joints, motions,
+// controls, forces.
 
 #include <map>
 #include <memory>
@@ -47,6 +48,10 @@ class Assembler {
   BodyKind kind_of(const BodyPart& part) const;
   Matrix3 axes_of(const Named<Marker>& marker);
 
+  // flexible parts
+  void add_flexible();
+  void add_flexible(const Named<Flexible>& part, const Bar& bar);
+
   // frames
   std::optional<PlacedFrame> find_frame(const Name& name);
   bool is_body_name(const std::string& name) const;
@@ -67,6 +72,8 @@ class Assembler {
   void add_disc(const Named<Joint>& part, const RollingDisc& disc);
   void add_equations(const Named<Joint>& part, std::string_view type, const PlacedFrame& i,
                      const PlacedFrame& j, const JointEquations& equations);
+  /// True when nodes of flexible parts cannot move along this equation of a joint.
+  bool holds_by_itself(const ConstraintEquation& equation) const;
   template <class C>
   void add_coupler(const Named<Joint>& part, const C& coupler);
   void add_motions();

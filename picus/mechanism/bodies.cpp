@@ -14,12 +14,15 @@ struct Layout {
   std::array<bool, 6> has;
 };
 
-Layout layout_of(BodyKind kind) {
-  switch (kind) {
+Layout layout_of(const Body& body) {
+  const Vector3& e = body.axis;
+  switch (body.kind) {
     case BodyKind::kPoint:
       return {3, {true, true, true, false, false, false}};
     case BodyKind::kPlanarPoint:
       return {2, {true, true, false, false, false, false}};
+    case BodyKind::kAxialPoint:
+      return {1, {e(0) != 0.0, e(1) != 0.0, e(2) != 0.0, false, false, false}};
     case BodyKind::kPlanar:
       return {3, {true, true, false, false, false, true}};
     case BodyKind::kSpatial:
@@ -37,17 +40,20 @@ Bodies::Bodies() {
 }
 
 int Bodies::add(Body body) {
-  const Layout layout = layout_of(body.kind);
+  const Layout layout = layout_of(body);
+  const bool is_axial = body.kind == BodyKind::kAxialPoint;
   body.first_position = positions_;
   positions_ += layout.positions;
   for (std::size_t k = 0; k < 6; ++k)
-    body.velocity[k] = layout.has[k] ? velocities_++ : -1;
+    body.velocity[k] = !layout.has[k] ? -1 : is_axial ? velocities_ : velocities_++;
+  if (is_axial) ++velocities_;
   bodies_.push_back(std::move(body));
   return size() - 1;
 }
 
 bool Bodies::is_planar(int body) const {
   const BodyKind kind = (*this)[body].kind;
+  if (kind == BodyKind::kAxialPoint) return (*this)[body].axis(2) == 0.0;
   return kind == BodyKind::kPlanar || kind == BodyKind::kPlanarPoint || kind == BodyKind::kGround;
 }
 
@@ -63,6 +69,9 @@ Pose<double> Bodies::pose(int number, const Vector& q) const {
       break;
     case BodyKind::kPlanarPoint:
       pose.r << q(first), q(first + 1), body.height;
+      break;
+    case BodyKind::kAxialPoint:
+      pose.r = body.anchor + q(first) * body.axis;
       break;
     case BodyKind::kPlanar: {
       pose.r << q(first), q(first + 1), body.height;
@@ -91,6 +100,9 @@ void Bodies::place(int number, const Pose<double>& pose, Vector& q) const {
     case BodyKind::kPlanarPoint:
       q.segment<2>(first) = pose.r.head<2>();
       break;
+    case BodyKind::kAxialPoint:
+      q(first) = body.axis.dot(pose.r - body.anchor);
+      break;
     case BodyKind::kPlanar:
       q.segment<2>(first) = pose.r.head<2>();
       q(first + 2) = pose.angle;
@@ -102,17 +114,34 @@ void Bodies::place(int number, const Pose<double>& pose, Vector& q) const {
   }
 }
 
-SmallVector<double, 6> Bodies::twist(int number, const Vector& v) const {
+SmallVector<double, 6> Bodies::entries(int number, const Vector& v) const {
   const Body& body = (*this)[number];
-  SmallVector<double, 6> twist = SmallVector<double, 6>::Zero();
+  SmallVector<double, 6> entries = SmallVector<double, 6>::Zero();
   for (std::size_t k = 0; k < 6; ++k)
-    if (body.velocity[k] >= 0) twist(static_cast<int>(k)) = v(body.velocity[k]);
+    if (body.velocity[k] >= 0) entries(static_cast<int>(k)) = v(body.velocity[k]);
+  return entries;
+}
+
+SmallVector<double, 6> Bodies::shares(int number) const {
+  SmallVector<double, 6> shares = SmallVector<double, 6>::Ones();
+  if ((*this)[number].kind == BodyKind::kAxialPoint) shares.head<3>() = (*this)[number].axis;
+  return shares;
+}
+
+SmallVector<double, 6> Bodies::twist(int number, const Vector& v) const {
+  SmallVector<double, 6> twist = entries(number, v);
+  if ((*this)[number].kind == BodyKind::kAxialPoint)
+    twist.head<3>() = twist.head<3>().cwiseProduct((*this)[number].axis);
   return twist;
 }
 
 void Bodies::retract(int number, const Vector& q, const Vector& dq, Vector& result) const {
   const Body& body = (*this)[number];
   const int first = body.first_position;
+  if (body.kind == BodyKind::kAxialPoint) {
+    result(first) = q(first) + dq(body.coordinate());
+    return;
+  }
   int coordinate = 0;
   const auto add = [&](int from, int to) {
     for (int k = from; k < to; ++k) {

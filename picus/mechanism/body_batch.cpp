@@ -17,6 +17,7 @@ void BodyBatch::retract(const Vector& q, const Vector& dq, Vector& result) const
 void BodyBatch::mass(const State&, SparseMatrix& M) const {
   for (int b = 1; b < bodies_.size(); ++b) {
     const Body& body = bodies_[b];
+    if (body.kind == BodyKind::kAxialPoint) continue;
     for (std::size_t k = 0; k < 3; ++k)
       if (body.velocity[k] >= 0) M.add(body.velocity[k], body.velocity[k], body.mass);
     for (std::size_t k = 3; k < 6; ++k) {
@@ -32,6 +33,7 @@ void BodyBatch::mass(const State&, SparseMatrix& M) const {
 void BodyBatch::force(const State& s, Vector& F) const {
   for (int b = 1; b < bodies_.size(); ++b) {
     const Body& body = bodies_[b];
+    if (body.kind == BodyKind::kAxialPoint) continue;
     for (std::size_t k = 0; k < 3; ++k)
       if (body.velocity[k] >= 0) F(body.velocity[k]) += body.mass * gravity_(static_cast<int>(k));
     if (body.kind != BodyKind::kSpatial) continue;

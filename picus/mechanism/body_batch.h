@@ -6,7 +6,7 @@
 
 namespace picus {
 
-/// Inertia, gravity and the motion of all bodies.
+/// The motion of all bodies; inertia and gravity of those that are not nodes of a flexible part.
 class BodyBatch final : public Batch {
  public:
   BodyBatch(const Bodies& bodies, Vector3 gravity)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/mechanism/mechanism.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "picus/mechanism/body_batch.h"
@@ -16,6 +18,8 @@ double Mechanism::kinetic_energy(const State& s) const {
     energy += 0.5 * body.mass * twist.head<3>().squaredNorm();
     energy += 0.5 * omega.dot(body.inertia * omega);
   }
+  for (const AssembledBar& bar : bars_)
+    energy += bar.kinetic_energy(s);
   return energy;
 }
 
@@ -23,6 +27,12 @@ double Mechanism::potential_energy(const State& s) const {
   double energy = 0.0;
   for (int b = 1; b < bodies_->size(); ++b)
     energy -= (*bodies_)[b].mass * gravity_.dot(bodies_->pose(b, s.position).r);
+  for (const AssembledBar& bar : bars_) {
+    energy += bar.elastic_energy(s);
+    for (int node = 0; node <= bar.elements; ++node)
+      energy -=
+          bar.mass_of_node(node) * gravity_.dot(bodies_->pose(bar.first_body + node, s.position).r);
+  }
   for (const AssembledForce& force : forces_)
     if (force.potential) energy += force.potential(s);
   for (const AssembledContact& contact : contacts_)
@@ -35,12 +45,13 @@ Reaction Mechanism::reaction(const AssembledJoint& joint, const State& s) const 
   Vector3 about_centre = Vector3::Zero();  // in the frame of body I
   const auto add = [&](const ConstraintEquation& equation, double multiplier) {
     for (const Term& term : equation.terms) {
-      const LoneTermView view(*bodies_, term, s);
+      const Row<double> row = row_in_space(term, bodies_->pose(term.body_i, s.position),
+                                           bodies_->pose(term.body_j, s.position));
       // couplers may see the body from the other side
       const int first = term.body_i == joint.body_i ? 0 : term.body_j == joint.body_i ? 6 : -1;
       if (first < 0) continue;
-      reaction.force += multiplier * view.row().segment<3>(first);
-      about_centre += multiplier * view.row().segment<3>(first + 3);
+      reaction.force += multiplier * row.segment<3>(first);
+      about_centre += multiplier * row.segment<3>(first + 3);
     }
   };
   for (const int row : joint.rows)
@@ -85,6 +96,11 @@ int MechanismBuilder::add_body(Body body, const Pose<double>& pose,
   grow_positions();
   State& s = mechanism_->initial_;
   bodies().place(number, pose, s.position);
+  if (bodies()[number].kind == BodyKind::kAxialPoint) {
+    s.velocity(bodies()[number].coordinate()) = bodies()[number].axis.dot(twist.head<3>());
+    names_.momentum.push_back(name + ".axial");
+    return number;
+  }
   static constexpr std::array names{"x", "y", "z", "rotation x", "rotation y", "rotation z"};
   for (std::size_t k = 0; k < 6; ++k) {
     const int place = bodies()[number].velocity[k];
@@ -93,6 +109,14 @@ int MechanismBuilder::add_body(Body body, const Pose<double>& pose,
     names_.momentum.push_back(fmt::format("{}.{}", name, names[k]));
   }
   return number;
+}
+
+void MechanismBuilder::add_bar(AssembledBar bar, double length) {
+  const Body& first = bodies()[bar.first_body];
+  bar.first_position = first.first_position;
+  bar.first_velocity = first.coordinate();
+  longest_bar_ = std::max(longest_bar_, length);
+  mechanism_->bars_.push_back(std::move(bar));
 }
 
 void MechanismBuilder::remember(Term& term) {
@@ -189,6 +213,7 @@ std::unique_ptr<Mechanism> MechanismBuilder::build() {
   std::vector<std::unique_ptr<Batch>> batches;
   batches.push_back(std::make_unique<BodyBatch>(all, mechanism_->gravity_));
   batches.push_back(std::make_unique<AngleMemory>(all, std::move(remembered_)));
+  if (!mechanism_->bars_.empty()) batches.push_back(std::make_unique<BarBatch>(mechanism_->bars_));
   if (sizes.constraints > 0)
     batches.push_back(std::make_unique<JointBatch>(all, mechanism_->constraints_));
   if (sizes.nonholonomic > 0)
@@ -207,8 +232,10 @@ std::unique_ptr<Mechanism> MechanismBuilder::build() {
     batch->renumber_controls(place);
 
   EquationSystem::Units units;
+  units.extent = longest_bar_;
   units.is_angle.resize(static_cast<std::size_t>(sizes.velocities), false);
   for (int b = 1; b < all.size(); ++b) {
+    if (all[b].kind == BodyKind::kAxialPoint) continue;  // displacements: they tell no extent
     for (std::size_t k = 0; k < 6; ++k) {
       const int velocity = all[b].velocity[k];
       if (velocity < 0) continue;

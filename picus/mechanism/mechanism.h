@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "picus/dynamics/equation_system.h"
+#include "picus/mechanism/bar_batch.h"
 #include "picus/mechanism/contact.h"
 #include "picus/mechanism/control_batch.h"
 #include "picus/mechanism/force_batch.h"
@@ -60,6 +61,7 @@ class Mechanism {
  public:
   const EquationSystem& system() const { return *system_; }
   const Bodies& bodies() const { return *bodies_; }
+  const std::vector<AssembledBar>& bars() const { return bars_; }
   const std::vector<AssembledJoint>& joints() const { return joints_; }
   const std::vector<AssembledForce>& forces() const { return forces_; }
   const std::vector<AssembledContact>& contacts() const { return contacts_; }
@@ -84,6 +86,7 @@ class Mechanism {
   std::unique_ptr<Bodies> bodies_;
   std::unique_ptr<EquationSystem> system_;
   std::vector<ConstraintEquation> constraints_, rolling_;
+  std::vector<AssembledBar> bars_;
   std::vector<AssembledJoint> joints_;
   std::vector<AssembledForce> forces_;
   std::vector<AssembledContact> contacts_;
@@ -102,6 +105,8 @@ class MechanismBuilder {
   /// where the user's frame sits, seen from the centre of mass.
   int add_body(Body body, const Pose<double>& pose, const SmallVector<double, 6>& twist,
                const Vector3& origin = Vector3::Zero());
+  /// Its nodes have been added, one after the other.
+  void add_bar(AssembledBar bar, double length);
   void set_gravity(const Vector3& gravity) { mechanism_->gravity_ = gravity; }
 
   /// Gives an angle a memory of full turns, unless it needs none.
@@ -145,6 +150,7 @@ class MechanismBuilder {
   std::vector<ControlEquation> control_equations_;
   std::vector<double> control_initials_;
   std::vector<Term> remembered_;
+  double longest_bar_ = 0.0;
 };
 
 }  // namespace picus

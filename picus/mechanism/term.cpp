@@ -47,6 +47,11 @@ double measure(const Bodies& bodies, const Term& term, const Vector& q) {
   return value_between(term, bodies.pose(term.body_i, q), bodies.pose(term.body_j, q), q);
 }
 
+Row<double> row_in_space(const Term& term, const Pose<double>& i, const Pose<double>& j) {
+  return term.weight *
+         std::visit([&](const auto& d) -> Row<double> { return d.row(i, j); }, term.direction);
+}
+
 void PairView::look_at(int body_i, int body_j) {
   if (body_j != body_j_) {
     if (body_j == body_i_) {  // as along a chain
@@ -59,19 +64,30 @@ void PairView::look_at(int body_i, int body_j) {
       load(body_j, 6, j_);
       is_turned_j_ = turn(body_j, turn_j_);
     }
+    has_shares_j_ = share(body_j, 6);
     body_j_ = body_j;
   }
   if (body_i != body_i_) {
     load(body_i, 0, i_);
     is_turned_i_ = turn(body_i, turn_i_);
+    has_shares_i_ = share(body_i, 0);
     body_i_ = body_i;
   }
 }
 
 void PairView::load(int body, int first, Pose<double>& pose) {
   pose = bodies_.pose(body, state_.position);
-  velocity_.segment<6>(first) = bodies_.twist(body, state_.velocity);
+  velocity_.segment<6>(first) = bodies_.entries(body, state_.velocity);
   std::copy_n(bodies_[body].velocity.begin(), 6, places_.begin() + first);
+}
+
+bool PairView::share(int body, int first) {
+  if (bodies_[body].kind == BodyKind::kAxialPoint) {
+    shares_.segment<6>(first) = bodies_.shares(body);
+    return true;
+  }
+  if (has_shares()) shares_.segment<6>(first).setOnes();
+  return false;
 }
 
 bool PairView::turn(int body, Matrix3& T) const {
@@ -85,9 +101,8 @@ bool PairView::turn(int body, Matrix3& T) const {
 }
 
 TermView::TermView(const PairView& pair, const Term& term) : pair_(pair), term_(term) {
-  row_ = term_.weight *
-         std::visit([&](const auto& d) -> Row<double> { return d.row(pair_.i(), pair_.j()); },
-                    term_.direction);
+  row_ = row_in_space(term, pair_.i(), pair_.j());
+  if (pair_.has_shares()) row_ = row_.cwiseProduct(pair_.shares()).eval();
 }
 
 double TermView::value() const {
@@ -109,6 +124,8 @@ const Hessian& TermView::hessian() const {
       },
       term_.direction);
   hessian_ *= term_.weight;
+  if (pair_.has_shares())
+    hessian_ = hessian_.cwiseProduct(pair_.shares() * pair_.shares().transpose()).eval();
   has_hessian_ = true;
   return hessian_;
 }
@@ -128,11 +145,15 @@ Hessian TermView::row_tangent() const {
   return H;
 }
 
-double TermView::acceleration() const {
+Row<double> TermView::acceleration_entries() const {
   Row<double> a;
-  a << pair_.bodies().twist(term_.body_i, pair_.state().acceleration),
-      pair_.bodies().twist(term_.body_j, pair_.state().acceleration);
-  return row_.dot(a) + pair_.velocity().dot(hessian() * pair_.velocity());
+  a << pair_.bodies().entries(term_.body_i, pair_.state().acceleration),
+      pair_.bodies().entries(term_.body_j, pair_.state().acceleration);
+  return a;
+}
+
+double TermView::acceleration() const {
+  return row_.dot(acceleration_entries()) + pair_.velocity().dot(hessian() * pair_.velocity());
 }
 
 Row<double> TermView::rate_tangent() const {
@@ -144,25 +165,25 @@ Row<double> TermView::acceleration_along_velocity() const {
 }
 
 Row<double> TermView::acceleration_tangent() const {
-  Row<double> a;
-  a << pair_.bodies().twist(term_.body_i, pair_.state().acceleration),
-      pair_.bodies().twist(term_.body_j, pair_.state().acceleration);
-  Row<double> tangent = hessian().transpose() * a;
+  Row<double> tangent = Row<double>::Zero();
   // ∂(v · ∂row · v)/∂q: the rate of the row along v, with the tangent directions of the poses
-  const SmallVector<double, 6> v_i = pair_.velocity().head<6>(), v_j = pair_.velocity().tail<6>();
+  Row<double> v = pair_.velocity();
+  if (pair_.has_shares()) v = v.cwiseProduct(pair_.shares()).eval();
+  const SmallVector<double, 6> v_i = v.head<6>(), v_j = v.tail<6>();
   const auto i = moving(perturbed<12>(pair_.i(), 0), v_i);
   const auto j = moving(perturbed<12>(pair_.j(), 6), v_j);
   std::visit(
       [&](const auto& d) {
         const Row<Dual<1, Dual<12>>> row = d.row(i, j);
         for (int r = 0; r < 12; ++r) {
-          if (pair_.velocity()(r) == 0.0) continue;
+          if (v(r) == 0.0) continue;
           for (int c = 0; c < 12; ++c)
-            tangent(c) += term_.weight * pair_.velocity()(r) * row(r).d(0).d(c);
+            tangent(c) += term_.weight * v(r) * row(r).d(0).d(c);
         }
       },
       term_.direction);
-  return charted(tangent);
+  if (pair_.has_shares()) tangent = tangent.cwiseProduct(pair_.shares()).eval();
+  return charted(tangent + hessian().transpose() * acceleration_entries());
 }
 
 }  // namespace picus

@@ -41,9 +41,13 @@ class PairView {
   const State& state() const { return state_; }
   const Pose<double>& i() const { return i_; }
   const Pose<double>& j() const { return j_; }
+  /// The entries of the velocity at places().
   const Row<double>& velocity() const { return velocity_; }
   /// Places of the twelve velocities in the system; -1 for those a body does not have.
   const std::array<int, 12>& places() const { return places_; }
+  /// False when velocity() holds the twists themselves.
+  bool has_shares() const { return has_shares_i_ || has_shares_j_; }
+  const Row<double>& shares() const { return shares_; }  ///< Bodies::shares() of both
   /// False when the chart changes nothing.
   bool has_chart() const { return is_turned_i_ || is_turned_j_; }
   const Matrix3& turn_i() const { return turn_i_; }  ///< T of the chart
@@ -52,6 +56,7 @@ class PairView {
  private:
   void load(int body, int first, Pose<double>& pose);
   bool turn(int body, Matrix3& T) const;
+  bool share(int body, int first);
 
   const Bodies& bodies_;
   const State& state_;
@@ -60,6 +65,8 @@ class PairView {
   Pose<double> i_, j_;
   Row<double> velocity_;
   std::array<int, 12> places_;
+  bool has_shares_i_ = false, has_shares_j_ = false;
+  Row<double> shares_ = Row<double>::Ones();
   bool is_turned_i_ = false, is_turned_j_ = false;
   Matrix3 turn_i_, turn_j_;
 };
@@ -91,6 +98,8 @@ class TermView {
  private:
   Row<double> charted(Row<double> row) const;
   const Hessian& hessian() const;
+  /// Entries of the acceleration at places().
+  Row<double> acceleration_entries() const;
 
   const PairView& pair_;
   const Term& term_;
@@ -121,6 +130,9 @@ class LoneTermView : private LonePair, public TermView {
   LoneTermView(const LoneTermView&) = delete;
   LoneTermView& operator=(const LoneTermView&) = delete;
 };
+
+/// What the term does along the twists of its two bodies, in space; weighted.
+Row<double> row_in_space(const Term& term, const Pose<double>& i, const Pose<double>& j);
 
 /// Value of the term's measure, near the remembered one when it has a memory. Not weighted.
 double measure(const Bodies& bodies, const Term& term, const Vector& q);

@@ -16,6 +16,7 @@
 #include "picus/model/contacts/guide.h"
 #include "picus/model/contacts/journal.h"
 #include "picus/model/controls.h"
+#include "picus/model/flexible/bar.h"
 #include "picus/model/forces/applied_force.h"
 #include "picus/model/forces/bushing.h"
 #include "picus/model/forces/contact_force.h"
@@ -51,6 +52,9 @@ using Force = std::variant<SpringDamper, TorsionSpring, Bushing, PointForce, Tor
 
 using Contact =
     std::variant<BallOnPlane, BallOnBall, PointOnCurve, Stop, Journal, Guide, FormulaContact>;
+
+/// Parts that deform; their nodes are where other parts attach.
+using Flexible = std::variant<Bar>;
 
 /// A curve through points, to be called in formulas like a function.
 struct TablePart {
@@ -107,6 +111,7 @@ struct Model {
   Vector3 gravity = Vector3::Zero();
   std::vector<Named<Marker>> markers;
   std::vector<Named<BodyPart>> bodies;
+  std::vector<Named<Flexible>> flexible;
   std::vector<Named<Joint>> joints;
   std::vector<Named<PrescribedMotion>> motions;
   std::vector<Named<Force>> forces;
@@ -125,6 +130,7 @@ struct Model {
           FieldTraits{.unit = unit::kAcceleration});
     visit("markers", self.markers, "named frames on the ground", FieldTraits{});
     visit("bodies", self.bodies, "the moving bodies", FieldTraits{});
+    visit("flexible", self.flexible, "bodies that deform", FieldTraits{});
     visit("joints", self.joints, "what holds them together", FieldTraits{});
     visit("motions", self.motions, "prescribed motions", FieldTraits{});
     visit("forces", self.forces, "what acts on them", FieldTraits{});

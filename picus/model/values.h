@@ -71,6 +71,8 @@ inline constexpr Dimension kAngle{.angle = 1};
 inline constexpr Dimension kMass{.mass = 1};
 inline constexpr Dimension kTime{.time = 1};
 inline constexpr Dimension kForce{.force = 1};
+inline constexpr Dimension kArea{.length = 2};
+inline constexpr Dimension kStress{.length = -2, .force = 1};
 inline constexpr Dimension kSpeed{.length = 1, .time = -1};
 inline constexpr Dimension kAcceleration{.length = 1, .time = -2};
 inline constexpr Dimension kAngularVelocity{.time = -1, .angle = 1};

@@ -76,6 +76,7 @@ Inspection inspect(const LoadedModel& loaded) {
   Inspection result;
   result.sizes = mechanism.system().sizes();
   result.bodies = static_cast<int>(model.bodies.size());
+  result.flexible = static_cast<int>(model.flexible.size());
   result.joints = static_cast<int>(model.joints.size());
   result.motions = static_cast<int>(model.motions.size());
   result.forces = static_cast<int>(model.forces.size());
@@ -99,7 +100,8 @@ Inspection inspect(const LoadedModel& loaded) {
     result.usable = false;
     result.findings.push_back({Level::kError, error.what()});
   }
-  if (result.bodies == 0) result.findings.push_back({Level::kWarning, "there is no body"});
+  if (result.bodies + result.flexible == 0)
+    result.findings.push_back({Level::kWarning, "there is no body"});
   suspect_masses(mechanism, result.findings);
   suspect_units(loaded, result.findings);
   suspect_loose_bodies(model, result.findings);
@@ -114,6 +116,7 @@ std::string to_json(const Inspection& inspection) {
   nlohmann::ordered_json json;
   json["usable"] = inspection.usable;
   json["bodies"] = inspection.bodies;
+  json["flexible"] = inspection.flexible;
   json["joints"] = inspection.joints;
   json["motions"] = inspection.motions;
   json["forces"] = inspection.forces;

@@ -21,6 +21,7 @@ std::string unit_of(const Dimension& unit) {
 
 MechanismRecord::MechanismRecord(const Mechanism& mechanism) : mechanism_(mechanism) {
   want_bodies();
+  want_elements();
   want_joints();
   want_coordinates();
   want_forces();
@@ -42,36 +43,62 @@ std::span<const double> MechanismRecord::values(const Sample& sample) {
 
 void MechanismRecord::want_bodies() {
   const Bodies& bodies = mechanism_.bodies();
-  std::vector<std::string> names;
-  for (int b = 1; b < bodies.size(); ++b)
-    names.push_back(bodies[b].name);
-  if (names.empty()) return;
-  const auto each = [&bodies](auto read) {
-    return [&bodies, read](const Sample& sample, std::vector<double>& to) {
-      for (int b = 1; b < bodies.size(); ++b)
+  std::vector<int> all, turning;  // nodes of bars have no orientation
+  for (int b = 1; b < bodies.size(); ++b) {
+    all.push_back(b);
+    if (bodies[b].kind != BodyKind::kAxialPoint) turning.push_back(b);
+  }
+  const auto names_of = [&](const std::vector<int>& which) {
+    std::vector<std::string> names;
+    for (const int b : which)
+      names.push_back(bodies[b].name);
+    return names;
+  };
+  const auto each = [&bodies](const std::vector<int>& which, auto read) {
+    return [&bodies, which, read](const Sample& sample, std::vector<double>& to) {
+      for (const int b : which)
         read(b, bodies.pose(b, sample.state.position), bodies.twist(b, sample.state.velocity), to);
     };
   };
   using Twist6 = SmallVector<double, 6>;
   const Mechanism& m = mechanism_;
-  want({"bodies", "position", names, kAxes, "m", "origin of the body's frame"},
-       each([&m](int b, const Pose<double>& pose, const Twist6&, std::vector<double>& to) {
+  if (all.empty()) return;
+  want({"bodies", "position", names_of(all), kAxes, "m", "origin of the body's frame"},
+       each(all, [&m](int b, const Pose<double>& pose, const Twist6&, std::vector<double>& to) {
          put(pose.point(m.origin(b)), to);
        }));
-  want({"bodies", "orientation", names, {"w", "x", "y", "z"}, "", "unit quaternion"},
-       each([](int, const Pose<double>& pose, const Twist6&, std::vector<double>& to) {
-         const Quaternion p = quaternion_of(pose.A);
-         to.insert(to.end(), {p(0), p(1), p(2), p(3)});
-       }));
-  want({"bodies", "velocity", names, kAxes, "m/s", "velocity of that origin"},
-       each([&m](int b, const Pose<double>& pose, const Twist6& twist, std::vector<double>& to) {
-         const Vector3 omega = pose.A * twist.tail<3>();
-         put(twist.head<3>() + cross(omega, pose.direction(m.origin(b))), to);
-       }));
-  want({"bodies", "angular_velocity", names, kAxes, "rad/s", "angular velocity, axes in space"},
-       each([](int, const Pose<double>& pose, const Twist6& twist, std::vector<double>& to) {
-         put(pose.A * twist.tail<3>(), to);
-       }));
+  if (!turning.empty())
+    want({"bodies", "orientation", names_of(turning), {"w", "x", "y", "z"}, "", "unit quaternion"},
+         each(turning, [](int, const Pose<double>& pose, const Twist6&, std::vector<double>& to) {
+           const Quaternion p = quaternion_of(pose.A);
+           to.insert(to.end(), {p(0), p(1), p(2), p(3)});
+         }));
+  want({"bodies", "velocity", names_of(all), kAxes, "m/s", "velocity of that origin"},
+       each(all,
+            [&m](int b, const Pose<double>& pose, const Twist6& twist, std::vector<double>& to) {
+              const Vector3 omega = pose.A * twist.tail<3>();
+              put(twist.head<3>() + cross(omega, pose.direction(m.origin(b))), to);
+            }));
+  if (turning.empty()) return;
+  want({"bodies", "angular_velocity", names_of(turning), kAxes, "rad/s",
+        "angular velocity, axes in space"},
+       each(turning, [](int, const Pose<double>& pose, const Twist6& twist,
+                        std::vector<double>& to) { put(pose.A * twist.tail<3>(), to); }));
+}
+
+void MechanismRecord::want_elements() {
+  const std::vector<AssembledBar>& bars = mechanism_.bars();
+  if (bars.empty()) return;
+  std::vector<std::string> names;
+  for (const AssembledBar& bar : bars)
+    for (int e = 1; e <= bar.elements; ++e)
+      names.push_back(bar.name + "." + std::to_string(e));
+  want({"elements", "axial_force", names, {}, "N", "force in the element, positive when it pulls"},
+       [&bars](const Sample& sample, std::vector<double>& to) {
+         for (const AssembledBar& bar : bars)
+           for (int e = 0; e < bar.elements; ++e)
+             to.push_back(bar.force(e, sample.state));
+       });
 }
 
 void MechanismRecord::want_joints() {

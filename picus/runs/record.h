@@ -38,6 +38,7 @@ class MechanismRecord {
 
   void want(Quantity quantity, Read read);
   void want_bodies();
+  void want_elements();
   void want_joints();
   void want_coordinates();
   void want_forces();

@@ -47,6 +47,14 @@ Json json_of(const Shape& shape) {
       shape);
 }
 
+// A bar is a line through its nodes.
+Json nodes_of(const std::string& name, const Bar& bar) {
+  Json through = Json::array();
+  for (int i = 0; i <= bar.elements; ++i)
+    through.push_back({{"body", name + ".node" + std::to_string(i)}});
+  return through;
+}
+
 }  // namespace
 
 std::string scene_of(const Model& model) {
@@ -55,6 +63,11 @@ std::string scene_of(const Model& model) {
     if (body.value.shape)
       scene["bodies"].push_back(
           {{"name", body.name}, {"shapes", Json::array({json_of(*body.value.shape)})}});
+  for (const Named<Flexible>& part : model.flexible)
+    scene["lines"].push_back(
+        {{"name", part.name},
+         {"through",
+          std::visit([&](const auto& f) { return nodes_of(part.name, f); }, part.value)}});
   return scene.is_null() ? std::string() : scene.dump();
 }
 

@@ -202,6 +202,7 @@ void suspect_masses(const Mechanism& mechanism, std::vector<Finding>& findings) 
   const Bodies& bodies = mechanism.bodies();
   for (int b = 1; b < bodies.size(); ++b) {
     const Body& body = bodies[b];
+    if (body.kind == BodyKind::kAxialPoint) continue;  // the mass is that of its bar
     if (body.mass == 0.0)
       findings.push_back({Level::kWarning, fmt::format("body '{}' has no mass", body.name)});
     masses.see(body.name, body.mass);
@@ -254,14 +255,18 @@ void suspect_loose_bodies(const Model& model, std::vector<Finding>& findings) {
   for (const Named<Force>& force : model.forces)
     if (partners_of(force.value).size() == 1) groups.join(force.name, "ground");
   std::vector<std::string> loose;
-  for (const Named<BodyPart>& body : model.bodies) {
-    if (!partners.contains(body.name)) {
-      findings.push_back(
-          {Level::kWarning, fmt::format("body '{}' has no joint, force or contact", body.name)});
-    } else if (groups.find(body.name) != groups.find("ground")) {
-      loose.push_back(body.name);
+  const auto look_at = [&](const auto& parts) {
+    for (const auto& part : parts) {
+      if (!partners.contains(part.name)) {
+        findings.push_back(
+            {Level::kWarning, fmt::format("body '{}' has no joint, force or contact", part.name)});
+      } else if (groups.find(part.name) != groups.find("ground")) {
+        loose.push_back(part.name);
+      }
     }
-  }
+  };
+  look_at(model.bodies);
+  look_at(model.flexible);
   if (!loose.empty())
     findings.push_back(
         {Level::kNote, fmt::format("not connected to the ground: {}", fmt::join(loose, ", "))});

@@ -91,13 +91,14 @@ void expect_every(const std::string& text) {
   expect_types<Variant>(text, std::make_index_sequence<std::variant_size_v<Variant>>());
 }
 
-TEST(Manual, ShowsEveryJointForceAndControl) {
+TEST(Manual, ShowsEveryJointForceControlAndFlexiblePart) {
   std::string text;
   for (const Example& example : examples_of("parts.md"))
     text += example.text;
   expect_every<Joint>(text);
   expect_every<Force>(text);
   expect_every<Control>(text);
+  expect_every<Flexible>(text);
 }
 
 }  // namespace

@@ -23,8 +23,10 @@ struct CheckArguments {
 void print_facts(const LoadedModel& loaded, const Inspection& in) {
   fmt::print("{}\n", toned(loaded.model.name, Tone::kBold, stdout));
   std::vector<Row> rows{
-      {"parts", fmt::format("{} bodies, {} joints, {} motions, {} forces, {} contacts, {} controls",
-                            in.bodies, in.joints, in.motions, in.forces, in.contacts, in.controls)},
+      {"parts",
+       fmt::format("{} bodies, {}{} joints, {} motions, {} forces, {} contacts, {} controls",
+                   in.bodies, in.flexible > 0 ? fmt::format("{} flexible, ", in.flexible) : "",
+                   in.joints, in.motions, in.forces, in.contacts, in.controls)},
       {"equations", fmt::format("{} velocities, {} constraints, {} rolling conditions, {} controls",
                                 in.sizes.velocities, in.sizes.joints(), in.sizes.rollings(),
                                 in.sizes.controls)}};

@@ -34,6 +34,16 @@ bool is_hdf5(const std::string& path) {
   return file && head == "\x89HDF\r\n\x1a\n";
 }
 
+// The first of many names.
+std::string some_of(std::vector<std::string> names) {
+  constexpr std::size_t kShown = 12;
+  if (names.size() > kShown) {
+    names.resize(kShown);
+    names.emplace_back("…");
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 void print_result(const std::string& path, bool channels) {
   const ResultFile result(path);
   const ResultHeader& header = result.header();
@@ -56,8 +66,8 @@ void print_result(const std::string& path, bool channels) {
   fmt::print("{}", columns(rows));
   rows = {{"quantity", "unit", "of", "meaning"}};
   for (const Quantity& quantity : header.quantities)
-    rows.push_back({quantity.group + "/" + quantity.name, quantity.unit,
-                    fmt::format("{}", fmt::join(quantity.items, ", ")), quantity.meaning});
+    rows.push_back({quantity.group + "/" + quantity.name, quantity.unit, some_of(quantity.items),
+                    quantity.meaning});
   fmt::print("\n{}", columns(rows));
   const std::vector<Event> events = result.events();
   if (!events.empty()) fmt::print("\n{} events\n", events.size());
@@ -87,16 +97,9 @@ template <class Parts>
 void add_row(std::vector<Row>& rows, const char* what, const Parts& parts) {
   if (parts.empty()) return;
   std::vector<std::string> names;
-  constexpr std::size_t kShown = 12;
-  for (const auto& part : parts) {
-    if (names.size() == kShown) {
-      names.push_back("…");
-      break;
-    }
+  for (const auto& part : parts)
     names.push_back(part.name + type_name(part.value));
-  }
-  rows.push_back(
-      {what, fmt::format("{}", parts.size()), fmt::format("{}", fmt::join(names, ", "))});
+  rows.push_back({what, fmt::format("{}", parts.size()), some_of(std::move(names))});
 }
 
 void print_model(const InfoArguments& arguments) {
@@ -108,6 +111,7 @@ void print_model(const InfoArguments& arguments) {
   std::vector<Row> rows;
   add_row(rows, "parameters", loaded.document.parameters);
   add_row(rows, "bodies", model.bodies);
+  add_row(rows, "flexible", model.flexible);
   add_row(rows, "joints", model.joints);
   add_row(rows, "motions", model.motions);
   add_row(rows, "forces", model.forces);

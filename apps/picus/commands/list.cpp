@@ -116,6 +116,9 @@ Entries alternatives(const Type& variant) {
 Entries joints() {
   return alternatives(type_of<Joint>());
 }
+Entries flexible() {
+  return alternatives(type_of<Flexible>());
+}
 Entries forces() {
   return alternatives(type_of<Force>());
 }
@@ -172,12 +175,10 @@ struct List {
 };
 
 constexpr std::array kLists{
-    List{"integrators", integrators}, List{"steppers", integrators},
-    List{"joints", joints},           List{"forces", forces},
-    List{"contacts", contacts},       List{"bodies", bodies},
-    List{"controls", controls},       List{"functions", functions},
-    List{"measures", measures},       List{"units", units},
-    List{"studies", all_studies},
+    List{"integrators", integrators}, List{"steppers", integrators}, List{"joints", joints},
+    List{"forces", forces},           List{"contacts", contacts},    List{"bodies", bodies},
+    List{"flexible", flexible},       List{"controls", controls},    List{"functions", functions},
+    List{"measures", measures},       List{"units", units},          List{"studies", all_studies},
 };
 
 const List& find_list(std::string_view what) {
@@ -196,9 +197,10 @@ void show_entry(const Entries& entries, std::string_view what, std::string_view 
     return;
   }
   // "integrators" is a list of integrators
-  throw InputError(unknown_name(what == "bodies"    ? "body"
-                                : what == "studies" ? "study"
-                                                    : what.substr(0, what.size() - 1),
+  throw InputError(unknown_name(what == "bodies"     ? "body"
+                                : what == "studies"  ? "study"
+                                : what == "flexible" ? "flexible part"
+                                                     : what.substr(0, what.size() - 1),
                                 name, names));
 }
 

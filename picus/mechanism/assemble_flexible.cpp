@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Flexible parts: their nodes are bodies, on which markers of the same names sit.
+#include <fmt/format.h>
+
+#include "picus/mechanism/assembler.h"
+
+namespace picus {
+namespace {
+
+// What is wrong with what the user stated; empty when nothing is.
+std::string fault_of(const Bar& bar, int dimension) {
+  constexpr double kAcross = 1e-9;  // sine of an angle that counts as zero
+  constexpr int kMostElements = 1000000;
+  const Vector3 along = bar.to - bar.from;
+  if (along.norm() == 0.0) return "has length zero: 'from' and 'to' are the same point";
+  if (dimension == 2 && along(2) != 0.0) return "leaves the plane of a model of dimension 2";
+  for (const auto& [name, value] : {std::pair("area", bar.area), std::pair("modulus", bar.modulus),
+                                    std::pair("density", bar.density)})
+    if (!(value > 0.0))
+      return fmt::format("has {}: found {:g}, expected a positive number", name, value);
+  if (!(bar.damping >= 0.0))
+    return fmt::format("has damping: found {:g}, expected a number that is not negative",
+                       bar.damping);
+  if (bar.elements < 1 || bar.elements > kMostElements)
+    return fmt::format("has {} elements, expected 1 to {}", bar.elements, kMostElements);
+  if (cross(Vector3(along.normalized()), bar.velocity).norm() > kAcross * bar.velocity.norm())
+    return "has a velocity across its axis; it moves along its axis only";
+  return {};
+}
+
+}  // namespace
+
+void Assembler::add_flexible() {
+  for (const Named<Flexible>& part : model_.flexible) {
+    if (!is_new_name(part.name, part.place)) continue;
+    std::visit([&](const auto& flexible) { add_flexible(part, flexible); }, part.value);
+  }
+}
+
+void Assembler::add_flexible(const Named<Flexible>& part, const Bar& bar) {
+  if (const std::string fault = fault_of(bar, model_.dimension); !fault.empty())
+    return complain(part.place, fmt::format("bar '{}' {}", part.name, fault));
+  const double length = (bar.to - bar.from).norm(), element = length / bar.elements;
+  const Vector3 axis = (bar.to - bar.from) / length;
+  const Matrix3 axes = frame_along(axis);
+  SmallVector<double, 6> twist = SmallVector<double, 6>::Zero();
+  twist.head<3>() = bar.velocity;
+
+  AssembledBar assembled{.name = part.name,
+                         .elements = bar.elements,
+                         .element_mass = bar.density * bar.area * element,
+                         .stiffness = bar.modulus * bar.area / element,
+                         .damping = bar.damping * bar.modulus * bar.area / element,
+                         .has_consistent_mass = bar.mass_matrix == MassMatrix::kConsistent,
+                         .gravity = model_.gravity.dot(axis)};
+  for (int i = 0; i <= bar.elements; ++i) {
+    Pose<double> pose;
+    pose.r = bar.from + (static_cast<double>(i) / bar.elements) * (bar.to - bar.from);
+    const std::string name = fmt::format("{}.node{}", part.name, i);
+    const int node = builder_.add_body(
+        {.name = name, .kind = BodyKind::kAxialPoint, .anchor = pose.r, .axis = axis}, pose, twist);
+    const PlacedFrame frame{node, {Vector3::Zero(), axes}};
+    markers_[name] = frame;
+    if (i == 0) {
+      assembled.first_body = node;
+      markers_[part.name + ".start"] = frame;
+    }
+    if (i == bar.elements) markers_[part.name + ".end"] = frame;
+  }
+  builder_.add_bar(std::move(assembled), length);
+}
+
+}  // namespace picus

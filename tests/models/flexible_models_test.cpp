@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Models with flexible parts against closed forms.
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/model_run.h"
+
+namespace picus::testing {
+namespace {
+
+// d'Alembert: the pulse runs with the speed c, the clamp reflects it with its sign, so that it
+// feels twice the pull, and the free end with the other sign.
+TEST(ElasticBar, CarriesWavesUpAndDown) {
+  double clamp = 0.0, when = 0.0, middle_high = 0.0, middle_low = 0.0, energy = 0.0;
+  const ModelRun run = ModelRun::of("elastic_bar", {"run.step=L/c/300"}, [&](const ModelRun& at) {
+    const double crossings = at.time() * at.parameter("c") / at.parameter("L");
+    const double reaction = -at("joints.clamp.force.x"), force = at("elements.bar.50.axial_force");
+    if (crossings < 2.0 && reaction > clamp) {
+      clamp = reaction;
+      when = crossings;
+    }
+    (crossings < 2.0 ? middle_high : middle_low) =
+        crossings < 2.0 ? std::max(middle_high, force) : std::min(middle_low, force);
+    energy = at("energy.total");
+  });
+  const double pull = run.parameter("pull"), half = 0.15;  // half a pulse, in crossings
+  EXPECT_NEAR(clamp, 2.0 * pull, 0.01 * pull);
+  EXPECT_NEAR(when, 1.0 + half, 0.01);
+  EXPECT_NEAR(middle_high, pull, 0.02 * pull);
+  EXPECT_NEAR(middle_low, -pull, 0.03 * pull);
+  // the work of the pulse: ∫ F²/(ρ A c) dt
+  const double impedance = run.parameter("rho") * 1e-4 * run.parameter("c");
+  EXPECT_NEAR(energy, 0.375 * run.parameter("duration") * pull * pull / impedance, 1e-3 * energy);
+  EXPECT_LT(run.violation(), 1e-12);
+}
+
+}  // namespace
+}  // namespace picus::testing
