@@ -11,6 +11,9 @@ namespace {
 
 // Below this part of its largest impulse a contact is open; of its limit friction sticks.
 constexpr double kNone = 1e-9, kAtLimit = 1.0 - 1e-6;
+// A contact that was open for fewer steps has not been seen to fly: methods let contacts with
+// restitution on curved surfaces hop by the order of a step.
+constexpr long kFlight = 3;
 
 }  // namespace
 
@@ -21,7 +24,8 @@ double ContactWatch::Impulse::friction() const {
 ContactWatch::ContactWatch(const Mechanism& mechanism)
     : mechanism_(mechanism),
       status_(mechanism.contacts().size()),
-      largest_(mechanism.contacts().size(), 0.0) {}
+      largest_(mechanism.contacts().size(), 0.0),
+      open_steps_(mechanism.contacts().size(), kFlight) {}
 
 // From the stepper, whose numbering lacks redundant constraints; from the forces of the state when
 // the stepper has none to offer.
@@ -80,7 +84,8 @@ void ContactWatch::see(const Moment& moment, const std::function<void(const Impa
     const Impulse impulse = impulse_of(contact, moment);
     largest_[i] = std::max(largest_[i], impulse.normal);
     const ContactMode mode = mode_of(i, impulse);
-    const bool closes = status.mode == ContactMode::kOpen && mode != ContactMode::kOpen;
+    const bool closes = mode != ContactMode::kOpen && open_steps_[i] >= kFlight;
+    open_steps_[i] = mode == ContactMode::kOpen ? open_steps_[i] + 1 : 0;
     if (closes && !contact.law && rate_before_(contact.gap.row) < 0.0) {
       tell({moment.state.time, contact.name, mechanism_.bodies()[contact.body_j].name,
             mechanism_.bodies()[contact.body_i].name, rate_before_(contact.gap.row),

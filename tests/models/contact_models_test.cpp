@@ -52,6 +52,49 @@ void expect_same_motion(const std::string& a, const std::string& b, double toler
   EXPECT_GT(seen.back()[3], 0.1);  // it did touch
 }
 
+// Equal balls hand their speed on; the first one's is that of a fall from its angle.
+TEST(NewtonsCradle, HandsTheSpeedFromTheFirstBallToTheLast) {
+  const ModelRun run = ModelRun::of("newtons_cradle", {"run.end_time=0.4"});
+  const std::vector<Impact> impacts = impacts_of(run);
+  ASSERT_EQ(impacts.size(), 4u);
+  const double m = 0.2, J = 5e-5, L = run.parameter("L");
+  const double fall = L * (1.0 - std::cos(run.parameter("start")));
+  const double speed = std::sqrt(2.0 * m * kG * fall * L * L / (J + m * L * L));
+  for (std::size_t k = 0; k < impacts.size(); ++k) {
+    EXPECT_EQ(impacts[k].contact, "clack" + std::to_string(k + 2));
+    EXPECT_NEAR(-impacts[k].before, speed, 2e-3);
+    EXPECT_NEAR(impacts[k].lost, 0.0, 1e-12);
+  }
+  EXPECT_NEAR(run("bodies.ball5.velocity.x"), speed, 0.05 * speed);  // already rising
+  EXPECT_LT(run("bodies.ball1.velocity.x"), 0.02 * speed);
+  EXPECT_LT(run.energy_drift(), 1e-5);
+}
+
+TEST(ClearanceSliderCrank, KeepsItsPinInTheHole) {
+  double least = 1.0, most = 0.0;
+  const ModelRun run =
+      ModelRun::of("clearance_slider_crank", {"run.end_time=0.02"}, [&](const ModelRun& now) {
+        least = std::min(least, now("contacts.gudgeon.gap"));
+        most = std::max(most, now("contacts.gudgeon.gap"));
+      });
+  const double c = run.parameter("c");
+  EXPECT_GT(least, -0.02 * c);
+  EXPECT_LE(most, c * (1.0 + 1e-9));
+  ASSERT_GE(impacts_of(run).size(), 3u);
+  for (const Impact& impact : impacts_of(run))
+    EXPECT_GT(impact.lost, 0.0) << impact.time;
+}
+
+// 200 elements, consistent mass: the exact bar gives 200 N s and keeps its 500 J.
+TEST(BarImpact, ReboundsFromTheWall) {
+  const ModelRun run = ModelRun::of("bar_impact", {"run.end_time=1.5"});
+  EXPECT_NEAR(run("contacts.wall.impulse"), 200.0, 1.5);
+  EXPECT_NEAR(run("energy.total"), 500.0, 3.0);
+  EXPECT_EQ(impacts_of(run).size(), 1u);
+  EXPECT_NEAR(impacts_of(run).front().time, 0.502, 1e-9);
+  EXPECT_EQ(run("contacts.wall.mode"), 0.0);
+}
+
 constexpr const char* kLaws = "restitution: 0.6, friction: 0.2";
 
 TEST(SpinningBall, BouncesWithTheTimesOfTheClosedForm) {
