@@ -113,7 +113,7 @@ void for_each_slope(const Bodies& bodies, const std::vector<FunctionEquation>& e
 }
 
 // −multiplier ∂(Σ slopeᵢ rowᵢ)/∂q
-void add_reaction_tangent(const Bodies& bodies, const FunctionEquation& equation, const State& s,
+void add_function_tangent(const Bodies& bodies, const FunctionEquation& equation, const State& s,
                           const Chart& c, double multiplier, bool of_rates, SparseMatrix& K) {
   const FunctionValue value = evaluate_with(bodies, equation, s, of_rates);
   std::array<std::array<double, kMaxMeasures>, kMaxMeasures> C;
@@ -151,7 +151,7 @@ void FunctionBatch::force(const State& s, Vector& F) const {
 void FunctionBatch::momentum_tangent(const State& s, const Chart& c, Forces, SparseMatrix& K,
                                      SparseMatrix&) const {
   for (const FunctionEquation& equation : equations_)
-    add_reaction_tangent(bodies_, equation, s, c, s.multiplier(equation.row), false, K);
+    add_function_tangent(bodies_, equation, s, c, s.multiplier(equation.row), false, K);
 }
 
 void FunctionBatch::constraint(const State& s, Level level, Vector& g) const {
@@ -216,7 +216,7 @@ void FunctionRateBatch::force(const State& s, Vector& F) const {
 void FunctionRateBatch::momentum_tangent(const State& s, const Chart& c, Forces, SparseMatrix& K,
                                          SparseMatrix&) const {
   for (const FunctionEquation& equation : equations_)
-    add_reaction_tangent(bodies_, equation, s, c, s.nonholonomic_multiplier(equation.row), true, K);
+    add_function_tangent(bodies_, equation, s, c, s.nonholonomic_multiplier(equation.row), true, K);
 }
 
 void FunctionRateBatch::multiplier_tangent(const State& s, SparseMatrix&,

@@ -4,6 +4,17 @@
 #include "picus/mechanism/scatter.h"
 
 namespace picus {
+namespace {
+
+// −λ ∂row/∂q; contacts that are open need no derivative, only its places.
+void add_reaction_tangent(const TermView& view, double multiplier, SparseMatrix& K) {
+  if (multiplier == 0.0)
+    add_square(K, view.places(), nullptr);
+  else
+    add_square(K, view.places(), -multiplier, view.row_tangent());
+}
+
+}  // namespace
 
 void JointBatch::force(const State& s, Vector& F) const {
   for_each_view(
@@ -18,10 +29,8 @@ void JointBatch::momentum_tangent(const State& s, const Chart& c, Forces, Sparse
                                   SparseMatrix&) const {
   for_each_view(
       bodies_, equations_,
-      [&](int row, const TermView& view) {
-        add_square(K, view.places(), -s.multiplier(row), view.row_tangent());
-      },
-      s, c);
+      [&](int row, const TermView& view) { add_reaction_tangent(view, s.multiplier(row), K); }, s,
+      c);
 }
 
 void JointBatch::constraint(const State& s, Level level, Vector& g) const {
@@ -98,7 +107,7 @@ void RollingBatch::momentum_tangent(const State& s, const Chart& c, Forces, Spar
   for_each_view(
       bodies_, equations_,
       [&](int row, const TermView& view) {
-        add_square(K, view.places(), -s.nonholonomic_multiplier(row), view.row_tangent());
+        add_reaction_tangent(view, s.nonholonomic_multiplier(row), K);
       },
       s, c);
 }
