@@ -178,6 +178,17 @@ TEST(NonsmoothAlpha, FollowsTheBouncingPendulum) {
   }
 }
 
+// What numerical damping leaves of the last bounces falls below the smallest numbers.
+TEST(NonsmoothAlpha, ABallMayRestForever) {
+  const problems::BouncingBall ball;
+  const auto system = make_system(ball);
+  for (const auto& stepper : {make_nonsmooth_pva(), make_nonsmooth_pvv()}) {
+    const State end = step_through(*system, ball.at(1.0, 0.0), *stepper, 5.0 / 2813, 5.0);
+    EXPECT_NEAR(end.time, 5.0, 1e-12);
+    EXPECT_NEAR(end.velocity(0), 0.0, 1e-300);
+  }
+}
+
 // As printed, an open contact keeps a part of its reaction: the energy rises after impacts, and
 // there are steps without an active set that agrees with itself.
 TEST(NonsmoothAlpha, AsPrintedGainsEnergyAndMeetsStepsWithoutSolution) {
