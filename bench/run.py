@@ -20,6 +20,7 @@ NAMES = {
     "linear_solver": "dense and sparse factorisations",
     "expression": "value and gradient of formulas, against C++",
     "results": "writing and reading result files",
+    "graph_distance": "Hausdorff distance of filled-in graphs",
     "work_precision": "time to a given accuracy, against SUNDIALS IDA",
     "chain_peers": "a spatial chain, against SUNDIALS IDA, Simbody and MuJoCo",
     "belt": "the poly-V belt, against SUNDIALS IDA",
