@@ -47,6 +47,11 @@ constexpr StepperEntry kSteppers[] = {
     // across impacts
     entry<MoreauJeanOptions, make_moreau_jean>(
         "moreau_jean", "θ-method, contacts, impacts and friction at velocity level [acary]"),
+    entry<MoreauMidpointOptions, make_moreau_midpoint>(
+        "moreau_midpoint",
+        "midpoint rule, contacts, impacts and friction, explicit forces [studer-leine-glocker]"),
+    entry<SchatzmanPaoliOptions, make_schatzman_paoli>(
+        "schatzman_paoli", "second differences, contacts and impacts at position level [acary]"),
     entry<NonsmoothAlphaOptions, make_nonsmooth_pva>(
         "nonsmooth_pva",
         "nonsmooth generalized-α, contacts and impacts, all levels (PVA) [bruls-acary-cardona]"),

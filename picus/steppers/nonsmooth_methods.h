@@ -5,6 +5,8 @@
 //
 //   method               constraints enforced at                       source
 //   moreau_jean          velocity; positions if wanted                 acary (16), (19)
+//   moreau_midpoint      velocity; positions if wanted                 studer-leine-glocker
+//   (15)-(21) schatzman_paoli      position                                      acary (22)-(24)
 //   nonsmooth_pva        position, velocity; acceleration (smooth)     bruls-acary-cardona (65)
 //   nonsmooth_pvv        position, velocity; velocity (smooth)         bruls-acary-cardona [12]
 
@@ -61,15 +63,18 @@ struct ContactOptions {
   }
 };
 
-/// Whether positions are moved onto the constraints after each step.
+/// Whether positions are moved onto the constraints in each step.
 enum class PositionCorrection {
-  kNone,      ///< joints drift, contacts penetrate: acary (16)
-  kProjected  ///< acary (19)
+  kNone,       ///< joints drift, contacts penetrate: acary (16)
+  kProjected,  ///< after the step, by the smallest change in the metric of the kinetic energy
+  kMultiplier  ///< acary (19): along Gᵀ of the step, together with the velocities
 };
 template <>
 struct EnumNames<PositionCorrection> {
-  static constexpr std::array<std::string_view, 2> names{"none", "projected"};
+  static constexpr std::array<std::string_view, 3> names{"none", "projected", "multiplier"};
 };
+inline constexpr const char* kPositionsMeaning =
+    "none; projected: moved to the nearest position without violation; multiplier: acary (19)";
 
 struct MoreauJeanOptions {
   double theta = 0.5;  ///< implicitness of the smooth forces, in [0, 1]
@@ -83,11 +88,37 @@ struct MoreauJeanOptions {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("theta", self.theta, "implicitness of the smooth forces, in [0, 1]; 1/2 damps least");
     visit("gamma", self.gamma, "forecast of gaps, in [0, 1]: g + h γ ġ decides what may touch");
-    visit("positions", self.positions,
-          "none, or projected: positions are moved onto joints and out of contacts, acary (19)");
+    visit("positions", self.positions, kPositionsMeaning);
     ContactOptions::for_each_field(self.contact, visit);
     visit("newton_tolerance", self.newton_tolerance,
           "change of velocities at which the iteration on nonlinear forces ends");
+    visit("newton_max_iterations", self.newton_max_iterations, "iterations before a step fails");
+  }
+};
+
+struct MoreauMidpointOptions {
+  PositionCorrection positions = PositionCorrection::kNone;
+  ContactOptions contact = {};
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("positions", self.positions, kPositionsMeaning);
+    ContactOptions::for_each_field(self.contact, visit);
+  }
+};
+
+struct SchatzmanPaoliOptions {
+  double theta = 0.5;  ///< where forces are taken: t_k + θ h, in [0, 1]
+  ContactOptions contact = {};
+  double newton_tolerance = 1e-10;  ///< change of the velocities, relative to them
+  int newton_max_iterations = 30;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("theta", self.theta, "where forces are taken: at t_k + θ h, in [0, 1]");
+    ContactOptions::for_each_field(self.contact, visit);
+    visit("newton_tolerance", self.newton_tolerance,
+          "change of velocities at which the iteration on forces and gaps ends");
     visit("newton_max_iterations", self.newton_max_iterations, "iterations before a step fails");
   }
 };
@@ -113,6 +144,8 @@ struct NonsmoothAlphaOptions {
 
 // Makers throw InputError when an option is out of its range.
 std::unique_ptr<Stepper> make_moreau_jean(const MoreauJeanOptions& options = {});
+std::unique_ptr<Stepper> make_moreau_midpoint(const MoreauMidpointOptions& options = {});
+std::unique_ptr<Stepper> make_schatzman_paoli(const SchatzmanPaoliOptions& options = {});
 std::unique_ptr<Stepper> make_nonsmooth_pva(const NonsmoothAlphaOptions& options = {});
 std::unique_ptr<Stepper> make_nonsmooth_pvv(const NonsmoothAlphaOptions& options = {});
 

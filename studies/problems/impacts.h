@@ -26,6 +26,9 @@ struct BouncingBall {
     s.velocity = Vector::Constant(1, v);
     return s;
   }
+  double energy(const State& s) const {
+    return m * (0.5 * s.velocity(0) * s.velocity(0) - f * s.position(0));
+  }
 
   /// Height of the ball that was let go at 1 with the numbers above, acary (10).
   static double height(double t) {
@@ -50,6 +53,9 @@ struct ImpactOscillator {
   ContactLaw law(int) const { return {.restitution = e}; }
 
   State at(double q, double v) const { return BouncingBall{}.at(q, v); }
+  double energy(const State& s) const {
+    return 0.5 * (m * s.velocity(0) * s.velocity(0) + k * s.position(0) * s.position(0));
+  }
 };
 
 /// A rigid pendulum that falls against a wall, bruls-acary-cardona §6.1: x ≥ L √2/2, gravity +y.
@@ -98,6 +104,9 @@ struct SlidingBlock {
     s.velocity(0) = speed;
     return s;
   }
+  double energy(const State& s) const {
+    return 0.5 * m * s.velocity.squaredNorm() - push * s.position(0) + m * g * s.position(1);
+  }
 };
 
 /// A disk with spin that bounces obliquely off the ground: x, y, θ.
@@ -120,6 +129,11 @@ struct SpinningDisk {
     s.velocity = Vector(3);
     s.velocity << speed, 0.0, spin;
     return s;
+  }
+  double energy(const State& s) const {
+    const Vector& v = s.velocity;
+    return 0.5 * (m * (v(0) * v(0) + v(1) * v(1)) + inertia() * v(2) * v(2)) +
+           m * g * s.position(1);
   }
 
   /// Velocities after an impact with (v_x, v_y, ω): the normal impulse is (1+e) m |v_y|; friction

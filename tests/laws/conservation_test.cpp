@@ -65,7 +65,7 @@ TEST_P(Laws, RotationsStayOnTheManifold) {
   EXPECT_NEAR(end.position.tail<4>().norm(), 1.0, 1e-12);
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, Laws, every_stepper_of_order_two(), stepper_name);
+INSTANTIATE_TEST_SUITE_P(Catalog, Laws, every_stepper_of_order(2), stepper_name);
 
 // A sleeping-top regime: fast spin precesses slowly and regularly at about m g h / (J3 ω).
 TEST(HeavyTop, PrecessesAtTheClassicalRate) {

@@ -45,7 +45,7 @@ TEST_P(NewtonPolicy, FullNewtonConvergesQuadratically) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, NewtonPolicy, every_stepper_of_order_two(), stepper_name);
+INSTANTIATE_TEST_SUITE_P(Catalog, NewtonPolicy, every_stepper_of_order(2), stepper_name);
 
 }  // namespace
 }  // namespace picus::testing

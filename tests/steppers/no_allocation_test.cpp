@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <numbers>
 #include <vector>
 
+#include "picus/dynamics/consistent_state.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/impact_systems.h"
 #include "tests/support/steppers.h"
 
 namespace picus::testing {
@@ -47,6 +50,32 @@ TEST_P(NoAllocation, StepAllocatesNothing) {
     EXPECT_EQ(used, 0) << problem.name;
   }
 }
+
+// Once contacts have closed and opened, they may do so again without the heap.
+class NoAllocationAcrossImpacts : public StepperTest {};
+
+TEST_P(NoAllocationAcrossImpacts, StepAllocatesNothing) {
+  const problems::BouncingPendulum p;
+  const auto system = make_system(p);
+  State state = p.at(std::numbers::pi / 12.0, 0.0);
+  ASSERT_TRUE(make_consistent(*system, state).ok());
+  State next = state;
+  const auto stepper = make();
+  stepper->start(*system, state);
+  long before = 0;
+  bool ok = true;
+  for (int n = 1; n <= 300; ++n) {  // impacts at 0.35, 0.94, 1.44, … s
+    if (n == 120) before = allocations();
+    ok = stepper->attempt(*system, state, 1e-2, next).ok() && ok;
+    stepper->accept();
+    std::swap(state, next);
+  }
+  EXPECT_EQ(allocations() - before, 0);
+  EXPECT_TRUE(ok);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, NoAllocationAcrossImpacts, every_stepper_across_impacts(),
+                         stepper_name);
 
 INSTANTIATE_TEST_SUITE_P(Catalog, NoAllocation, every_stepper(), stepper_name);
 

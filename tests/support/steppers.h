@@ -32,11 +32,19 @@ inline auto every_stepper() {
       std::vector<StepperEntry>(stepper_catalog().begin(), stepper_catalog().end()));
 }
 
-/// Those that are of second order on smooth motions: the generalized-α family.
-inline auto every_stepper_of_order_two() {
+/// Those of a given order on smooth motions: two is the generalized-α family.
+inline auto every_stepper_of_order(int order) {
   std::vector<StepperEntry> entries;
   for (const StepperEntry& entry : stepper_catalog())
-    if (entry.make({})->traits().order == 2) entries.push_back(entry);
+    if (entry.make({})->traits().order == order) entries.push_back(entry);
+  return ::testing::ValuesIn(entries);
+}
+
+/// Those that may step across velocity jumps.
+inline auto every_stepper_across_impacts() {
+  std::vector<StepperEntry> entries;
+  for (const StepperEntry& entry : stepper_catalog())
+    if (entry.make({})->traits().handles_impacts) entries.push_back(entry);
   return ::testing::ValuesIn(entries);
 }
 

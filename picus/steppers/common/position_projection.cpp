@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace picus {
 namespace {
@@ -18,11 +19,33 @@ bool PositionProjection::project(const System& system, std::span<const int> cont
   for (int iteration = 0; iteration < kMaxProjections; ++iteration) {
     system.constraint(state, g_);
     choose(system, contacts, iteration == 0);
-    double worst = 0.0;
-    for (const int row : rows_)
-      worst = std::max(worst, std::abs(g_(row)));
-    if (worst <= kProjected * (1.0 + max_abs(state.position))) return true;
-    if (!step(system, state)) return false;
+    if (is_closed(state)) return true;
+    system.mass_matrix(state, M_);
+    system.constraint_jacobian(state, G_);
+    if (!find_step(M_, G_)) return false;
+    system.retract(state.position, step_, moved_);
+    state.position = moved_;
+  }
+  return false;
+}
+
+bool PositionProjection::shift_along(const System& system, const SparseMatrix& directions,
+                                     const Chart& chart, State& state, Vector& shift) {
+  const SystemSizes n = system.sizes();
+  tau_.setZero(n.constraints);
+  shift.setZero(n.velocities);
+  if (M_.rows() != n.velocities) M_ = SparseMatrix::identity(n.velocities);
+  all_contacts_.resize(static_cast<std::size_t>(n.contacts));
+  std::iota(all_contacts_.begin(), all_contacts_.end(), 0);
+  for (int iteration = 0; iteration < kMaxProjections; ++iteration) {
+    moved_ = chart.increment + shift;
+    system.retract(chart.base, moved_, state.position);
+    system.constraint(state, g_);
+    choose(system, all_contacts_, iteration == 0);
+    if (is_closed(state)) return true;
+    system.constraint_tangent(state, {chart.base, moved_}, G_);
+    if (!find_step(M_, directions)) return false;
+    shift += step_;
   }
   return false;
 }
@@ -43,22 +66,23 @@ void PositionProjection::choose(const System& system, std::span<const int> conta
     place_[static_cast<std::size_t>(rows_[i])] = static_cast<int>(i);
 }
 
-bool PositionProjection::step(const System& system, State& state) {
-  const int nv = system.sizes().velocities, count = static_cast<int>(rows_.size());
-  system.mass_matrix(state, M_);
-  system.constraint_jacobian(state, G_);
-  kept_.begin(count, nv);
-  G_.for_each([&](int row, int col, double value) {
-    const int at = place_[static_cast<std::size_t>(row)];
-    if (at >= 0) kept_.add(at, col, value);
-  });
-  kept_.end();
+bool PositionProjection::is_closed(const State& state) const {
+  double worst = 0.0;
+  for (const int row : rows_)
+    worst = std::max(worst, std::abs(g_(row)));
+  return worst <= kProjected * (1.0 + max_abs(state.position));
+}
+
+bool PositionProjection::find_step(const SparseMatrix& metric, const SparseMatrix& directions) {
+  const int nv = metric.rows(), count = static_cast<int>(rows_.size());
+  keep_rows(G_, kept_rows_);
+  keep_rows(directions, kept_directions_);
   if (matrix_.blocks() != 2 || matrix_.size() != nv + count || matrix_.block_size(0) != nv)
     matrix_.reset({nv, count});
   matrix_.begin();
-  matrix_.add(0, 0, 1.0, M_);
-  matrix_.add(0, 1, -1.0, kept_, Transposed::kYes);
-  matrix_.add(1, 0, 1.0, kept_);
+  matrix_.add(0, 0, 1.0, metric);
+  matrix_.add(0, 1, -1.0, kept_directions_, Transposed::kYes);
+  matrix_.add(1, 0, 1.0, kept_rows_);
   if (!matrix_.factorize()) return false;
   x_.setZero(nv + count);
   for (int i = 0; i < count; ++i)
@@ -66,11 +90,18 @@ bool PositionProjection::step(const System& system, State& state) {
   matrix_.solve(x_);
   if (!x_.allFinite()) return false;
   step_ = x_.head(nv);
-  system.retract(state.position, step_, moved_);
-  state.position = moved_;
   for (int i = 0; i < count; ++i)
     tau_(rows_[static_cast<std::size_t>(i)]) += x_(nv + i);
   return true;
+}
+
+void PositionProjection::keep_rows(const SparseMatrix& all, SparseMatrix& kept) const {
+  kept.begin(static_cast<int>(rows_.size()), all.cols());
+  all.for_each([&](int row, int col, double value) {
+    const int at = place_[static_cast<std::size_t>(row)];
+    if (at >= 0) kept.add(at, col, value);
+  });
+  kept.end();
 }
 
 }  // namespace picus

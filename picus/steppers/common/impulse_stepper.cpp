@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/steppers/common/impulse_stepper.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "picus/base/contract.h"
+#include "picus/base/error.h"
+
+namespace picus {
+namespace {
+
+std::unique_ptr<ContactSolver> make_solver(const ContactOptions& options) {
+  return make_contact_solver(
+      EnumNames<ContactMethod>::names[static_cast<std::size_t>(options.contact_solver)],
+      {{"tolerance", fmt::format("{:.17g}", options.contact_tolerance)}});
+}
+
+}  // namespace
+
+ImpulseStepper::ImpulseStepper(std::string_view name, const ContactOptions& contact, Limits limits)
+    : contacts_(make_solver(contact)), name_(name), limits_(limits) {}
+
+void ImpulseStepper::start(const System& system, const State& state) {
+  if (!system.has_linear_reactions())
+    throw InputError(fmt::format(
+        "{} does not accept forces that are nonlinear in the multipliers; use soi2", name_));
+  sizes_ = system.sizes();
+  if (sizes_.controls > 0)
+    throw InputError(fmt::format("{} does not accept controls; use nonsmooth_pva", name_));
+  begin_ = end_ = state;
+  for (State* s : {&begin_, &end_})
+    size_state(system, *s);
+  matrix_.reset({sizes_.velocities, sizes_.joints(), sizes_.rollings()});
+  x_ = Vector::Zero(matrix_.size());
+  increment_ = residual_ = Vector::Zero(sizes_.velocities);
+  velocity_ = velocity_before_ = begin_.velocity;
+  impulse_ = Vector::Zero(sizes_.constraints);
+  rolling_impulse_ = Vector::Zero(sizes_.nonholonomic);
+  contacts_.start(system);
+}
+
+StepReport ImpulseStepper::attempt(const System& system, const State& from, double h, State& to) {
+  expects(h > 0.0 && std::isfinite(h), "a positive step size");
+  h_ = h;
+  begin_ = from;
+  end_ = from;
+  end_.time = from.time + h;
+  scale_ = 0.0;
+  impulse_.setZero();
+  rolling_impulse_.setZero();
+  begin_step(system);
+  StepReport report;
+  for (bool is_found = false; !is_found;) {
+    if (report.newton_iterations >= limits_.max_iterations)
+      return failed(report, StepReport::Status::kNotConverged);
+    change_ = velocity_;
+    const StepReport::Status status = iterate(system, report);
+    if (status != StepReport::Status::kOk) return failed(report, status);
+    change_ -= velocity_;
+    const double change = max_abs(change_);
+    if (!std::isfinite(change)) return failed(report, StepReport::Status::kNotFinite);
+    is_found = is_settled(system, change);
+  }
+  if (!end_step(system)) return failed(report, StepReport::Status::kNotConverged);
+  end_.acceleration = (velocity_ - velocity_before_) / span_;
+  set_reactions(end_);
+  to = end_;
+  return report;
+}
+
+// One step of Newton's method for the smooth forces, and the impulses that go with it.
+StepReport::Status ImpulseStepper::iterate(const System& system, StepReport& report) {
+  place(system);
+  if (!assemble(system)) return StepReport::Status::kSingularMatrix;
+  ++report.newton_iterations;
+  ++report.factorizations;
+  state_equations(system);
+  matrix_.solve(x_);
+  if (!x_.allFinite()) return StepReport::Status::kNotFinite;
+  // velocities may cancel: those before the step and what forces alone would do are a scale, too
+  velocity_change_ = span_ * x_.head(sizes_.velocities);
+  scale_ = std::max({scale_, max_abs(velocity_), max_abs(velocity_change_)});
+  if (contacts_.any()) {
+    see_contacts(system);
+    if (!contacts_.solve(matrix_, free_, before_).ok()) return StepReport::Status::kNotConverged;
+    x_ *= span_;
+    contacts_.add_response(x_);
+    x_ /= span_;
+  }
+  velocity_ += span_ * x_.head(sizes_.velocities);
+  impulse_.head(sizes_.joints()) -= span_ * x_.segment(sizes_.velocities, sizes_.joints());
+  rolling_impulse_.head(sizes_.rollings()) -= span_ * x_.tail(sizes_.rollings());
+  contacts_.put(impulse_, rolling_impulse_);
+  return StepReport::Status::kOk;
+}
+
+// The worst equation is that with the largest change of its velocity, or the first that is none.
+StepReport ImpulseStepper::failed(StepReport report, StepReport::Status status) const {
+  report.status = status;
+  report.equation = "momentum balance";
+  const Vector& blamed = status == StepReport::Status::kNotFinite ? residual_ : change_;
+  for (int i = 0; i < blamed.size(); ++i) {
+    const double size = std::abs(blamed(i)) / h_;
+    if (size <= report.worst_residual) continue;
+    report.worst_index = i;
+    report.worst_residual = size;
+    if (!std::isfinite(size)) break;
+  }
+  return report;
+}
+
+void ImpulseStepper::interpolate(const System& system, double fraction, State& result) const {
+  result = end_;
+  result.time = begin_.time + fraction * h_;
+  scaled_ = fraction * increment_;
+  system.retract(begin_.position, scaled_, result.position);
+  if (fraction >= 1.0) result.position = end_.position;
+  result.velocity = (1.0 - fraction) * begin_.velocity + fraction * end_.velocity;
+}
+
+const Vector* ImpulseStepper::internal(std::string_view name) const {
+  if (name == "impulse") return &impulse_;
+  if (name == "tangential_impulse") return &rolling_impulse_;
+  return nullptr;
+}
+
+void ImpulseStepper::set_reactions(State& s) const {
+  s.multiplier = impulse_ / span_;
+  s.nonholonomic_multiplier = rolling_impulse_ / span_;
+}
+
+void ImpulseStepper::set_joint_reactions(State& s) const {
+  set_reactions(s);
+  s.multiplier.tail(sizes_.contacts).setZero();
+  s.nonholonomic_multiplier.tail(sizes_.slips).setZero();
+}
+
+void ImpulseStepper::border(Block block, const SparseMatrix& columns, const SparseMatrix& rows) {
+  matrix_.add(kMotion, block, 1.0, columns, Transposed::kYes);
+  matrix_.add(block, kMotion, 1.0, rows);
+}
+
+void ImpulseStepper::expect_fraction(double value, const char* option) {
+  if (!(value >= 0.0 && value <= 1.0))
+    throw InputError(
+        fmt::format("option '{}': found {:g}, expected a number in [0, 1]", option, value));
+}
+
+void ImpulseStepper::head_rows(const SparseMatrix& all, int rows, SparseMatrix& head) {
+  head.begin(rows, all.cols());
+  all.for_each([&](int row, int col, double value) {
+    if (row < rows) head.add(row, col, value);
+  });
+  head.end();
+}
+
+}  // namespace picus

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "picus/steppers/common/contact_impulses.h"
+#include "picus/steppers/nonsmooth_methods.h"
+
+namespace picus {
+
+/// A step over which forces, reactions and impacts act together, so that nobody needs to know when
+/// within it an impact takes place:
+///
+///   M (v − v₀) = s F + Gᵀ p,        impulses p of joints and contacts over the time s
+///
+/// with one unknown velocity v. Smooth forces are iterated by Newton's method; the impulses of
+/// contacts that go with each iterate solve a contact problem. Derived classes say where the
+/// equations are taken and what the contacts obey.
+class ImpulseStepper : public Stepper {
+ public:
+  void start(const System& system, const State& state) override;
+  StepReport attempt(const System& system, const State& from, double h, State& to) override;
+  void accept() override {}
+  /// Straight lines: methods of first order know no more.
+  void interpolate(const System& system, double fraction, State& result) const override;
+  /// "impulse" and "tangential_impulse": p of the last step, in the places of λ and ψ.
+  const Vector* internal(std::string_view name) const override;
+
+ protected:
+  struct Limits {
+    double tolerance;    ///< change of the velocity, relative to velocities, at which it is found
+    int max_iterations;  ///< before a step fails
+  };
+  ImpulseStepper(std::string_view name, const ContactOptions& contact, Limits limits);
+
+  enum Block { kMotion, kJoints, kRollings };
+
+  /// Sets velocity_ (a guess), velocity_before_, span_ and the contacts that may act; `before_` is
+  /// what they did before the step.
+  virtual void begin_step(const System& system) = 0;
+  /// Where the equations are taken for the present velocity_ and impulses.
+  virtual void place(const System& system) = 0;
+  /// The matrix along accelerations x, v − v₀ changing by s x; false when it is singular.
+  virtual bool assemble(const System& system) = 0;
+  /// x_ ← minus the equations, without contacts, in the units of accelerations; residual_ ← the
+  /// balance of momentum.
+  virtual void state_equations(const System& system) = 0;
+  /// free_: what contacts would do with velocity_ + span_ x_.
+  virtual void see_contacts(const System& system) = 0;
+  /// Whether velocity_ is found, after it has changed by at most `change`.
+  virtual bool is_settled(const System&, double change) {
+    return change <= limits_.tolerance * scale_;
+  }
+  /// Positions and velocities of end_; false when they cannot be found.
+  virtual bool end_step(const System& system) = 0;
+
+  double tolerance() const { return limits_.tolerance; }
+  void set_reactions(State& s) const;
+  /// Without those of contacts: impulses are found anew in each iteration.
+  void set_joint_reactions(State& s) const;
+  /// Borders the matrix by `columns` (transposed) and `rows` of the first equations.
+  void border(Block block, const SparseMatrix& columns, const SparseMatrix& rows);
+  /// Throws InputError unless the value lies in [0, 1].
+  static void expect_fraction(double value, const char* option);
+  static void head_rows(const SparseMatrix& all, int rows, SparseMatrix& head);
+
+  SystemSizes sizes_;
+  double h_ = 0.0;
+  double span_ = 0.0;   ///< s, the time over which impulses act [s]
+  double scale_ = 0.0;  ///< of velocities in the step under way
+  State begin_, end_;
+  Vector velocity_, velocity_before_;  ///< v and v₀
+  Vector increment_;                   ///< of the positions over the step
+  ContactImpulses contacts_;
+  ContactMotion before_, free_;
+  BlockMatrix matrix_;
+  Vector x_, residual_;
+
+ private:
+  StepReport::Status iterate(const System& system, StepReport& report);
+  StepReport failed(StepReport report, StepReport::Status status) const;
+
+  std::string_view name_;
+  Limits limits_;
+  Vector impulse_, rolling_impulse_, change_, velocity_change_;
+  mutable Vector scaled_;
+};
+
+}  // namespace picus

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The systems of studies/problems/impacts.h, compiled once and with optimisation: tests step them
+// thousands of times.
+
+#include "studies/problems/impacts.h"
+
+namespace picus {
+
+extern template std::unique_ptr<EquationSystem> make_system(problems::BouncingBall, std::string);
+extern template std::unique_ptr<EquationSystem> make_system(problems::ImpactOscillator,
+                                                            std::string);
+extern template std::unique_ptr<EquationSystem> make_system(problems::BouncingPendulum,
+                                                            std::string);
+extern template std::unique_ptr<EquationSystem> make_system(problems::SlidingBlock, std::string);
+extern template std::unique_ptr<EquationSystem> make_system(problems::SpinningDisk, std::string);
+
+namespace testing {
+
+/// A SpinningDisk "disk" and a BouncingPendulum "rod" in one system, in this order.
+std::unique_ptr<System> disk_and_rod();
+
+}  // namespace testing
+}  // namespace picus
