@@ -19,6 +19,7 @@ class Batch {
   virtual ~Batch() = default;
   virtual bool is_flat() const { return true; }
   virtual bool has_linear_reactions() const { return true; }
+  virtual bool is_linear() const { return false; }
   /// Control i becomes control place[i].
   virtual void renumber_controls(std::span<const int>) {}
   /// Equation i of g becomes constraints[i], equation i of k becomes nonholonomic[i].

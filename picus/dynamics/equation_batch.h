@@ -23,6 +23,7 @@ class BatchOf final : public Batch {
 
   bool is_flat() const override { return Sizes::kFlat; }
   bool has_linear_reactions() const override { return !Sizes::kReactionsInForce; }
+  bool is_linear() const override { return Sizes::kLinear; }
 
   void renumber_controls(std::span<const int> place) override {
     for (Placed<E>& part : parts_)

@@ -34,6 +34,7 @@ EquationSystem::EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Ba
   for (const auto& batch : batches_) {
     flat_ = flat_ && batch->is_flat();
     linear_reactions_ = linear_reactions_ && batch->has_linear_reactions();
+    linear_ = linear_ && batch->is_linear();
     switches_ += batch->switches();
   }
   laws_.resize(static_cast<std::size_t>(sizes_.contacts));

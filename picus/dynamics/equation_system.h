@@ -41,6 +41,7 @@ class EquationSystem : public System {
   SystemSizes sizes() const override { return sizes_; }
   bool is_flat() const override { return flat_; }
   bool has_linear_reactions() const override { return linear_reactions_; }
+  bool is_linear() const override { return linear_; }
   std::string name_of(Equation kind, int index) const override;
   Unit unit_of(int index) const override;
   double extent(const State& s) const override;
@@ -89,7 +90,7 @@ class EquationSystem : public System {
   Names names_;
   Units units_;
   bool flat_ = true;
-  bool linear_reactions_ = true;
+  bool linear_reactions_ = true, linear_ = true;
   int switches_ = 0;
   Vector zero_increment_;
   std::vector<ContactLaw> laws_;

@@ -26,6 +26,7 @@
 //   law(i)           ContactLaw of contact i; the slips are shared out evenly
 //   control(s)       d(ẋ,x,q,v,v̇,λ,t), kControls of them, the last kVariables algebraic
 //   retract(q, dq)   static; for configurations on a manifold, with kPositions numbers in q
+//   kLinear = true   a promise that saves work: all derivatives of the functions are constant
 //
 // Names for messages: kCoordinateNames, kConstraintNames (arrays of string_view).
 //
@@ -97,6 +98,12 @@ struct EquationSizes {
   static constexpr bool kReactionsInForce = [] {
     if constexpr (requires { E::kReactionsInForce; })
       return E::kReactionsInForce;
+    else
+      return false;
+  }();
+  static constexpr bool kLinear = [] {
+    if constexpr (requires { E::kLinear; })
+      return E::kLinear;
     else
       return false;
   }();

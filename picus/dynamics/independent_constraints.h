@@ -31,6 +31,7 @@ class IndependentConstraints final : public System {
   SystemSizes sizes() const override { return sizes_; }
   bool is_flat() const override { return full_.is_flat(); }
   bool has_linear_reactions() const override { return full_.has_linear_reactions(); }
+  bool is_linear() const override { return full_.is_linear(); }
   std::string name_of(Equation kind, int index) const override;
 
   Unit unit_of(int index) const override { return full_.unit_of(index); }

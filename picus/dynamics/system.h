@@ -76,6 +76,9 @@ class System {
 
   virtual void mass_matrix(const State& s, SparseMatrix& M) const = 0;
   virtual void force(const State& s, Vector& F) const = 0;
+  /// True when M, K, D, G, k_v and all other derivatives are constant. The matrix of a step then
+  /// depends on its size and on what is active alone. False is always right.
+  virtual bool is_linear() const { return false; }
 
   /// K = ∂(M v̇ − F)/∂q at fixed v̇, v, λ, ψ, x, and D = −∂F/∂v.
   virtual void momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,

@@ -105,15 +105,9 @@ void Assembler::add_disc(const Named<Joint>& part, const RollingDisc& disc) {
 }
 
 bool Assembler::holds_by_itself(const ConstraintEquation& equation) const {
-  const auto keeps_direction = [&](int body) {
-    return body == Bodies::kGround || builder_.bodies()[body].kind == BodyKind::kAxialPoint;
-  };
-  State s = builder_.state();
   for (const Term& term : equation.terms) {
-    const bool is_linear = std::holds_alternative<Separation>(term.direction) ||
-                           std::holds_alternative<Offset>(term.direction);
-    if (!is_linear || !keeps_direction(term.body_i) || !keeps_direction(term.body_j)) return false;
-    const LoneTermView view(builder_.bodies(), term, s);
+    if (!is_constant(builder_.bodies(), term)) return false;
+    const LoneTermView view(builder_.bodies(), term, builder_.state());
     for (int k = 0; k < 12; ++k)
       if (view.places()[static_cast<std::size_t>(k)] >= 0 && std::abs(view.row()(k)) > kAcross)
         return false;

@@ -36,6 +36,7 @@ class BarBatch final : public Batch {
  public:
   explicit BarBatch(const std::vector<AssembledBar>& bars) : bars_(bars) {}
 
+  bool is_linear() const override { return true; }
   void mass(const State& s, SparseMatrix& M) const override;
   void force(const State& s, Vector& F) const override;
   void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,

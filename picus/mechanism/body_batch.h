@@ -13,6 +13,7 @@ class BodyBatch final : public Batch {
       : bodies_(bodies), gravity_(std::move(gravity)) {}
 
   bool is_flat() const override;
+  bool is_linear() const override { return is_flat(); }
   void retract(const Vector& q, const Vector& dq, Vector& result) const override;
   void mass(const State& s, SparseMatrix& M) const override;
   void force(const State& s, Vector& F) const override;
@@ -31,6 +32,7 @@ class AngleMemory final : public Batch {
   AngleMemory(const Bodies& bodies, std::vector<Term> terms)
       : bodies_(bodies), terms_(std::move(terms)) {}
   bool is_flat() const override { return terms_.empty(); }
+  bool is_linear() const override { return terms_.empty(); }
   void retract(const Vector& q, const Vector& dq, Vector& result) const override;
 
  private:

@@ -139,6 +139,16 @@ ForceBatch::Sight ForceBatch::sight_of(const ForceComponent& component, Group& g
   return sight;
 }
 
+// Forces that depend on time alone.
+bool ForceBatch::is_linear() const {
+  return std::all_of(components_.begin(), components_.end(), [&](const ForceComponent& component) {
+    const std::vector<Signal>& signals = component.magnitude.signals;
+    return is_constant(bodies_, component.direction) &&
+           std::all_of(signals.begin(), signals.end(),
+                       [](const Signal& signal) { return signal.kind == Kind::kTime; });
+  });
+}
+
 void ForceBatch::renumber_controls(std::span<const int> place) {
   for (ForceComponent& component : components_)
     for (Signal& signal : component.magnitude.signals)

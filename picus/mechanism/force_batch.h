@@ -22,6 +22,7 @@ class ForceBatch final : public Batch {
  public:
   ForceBatch(const Bodies& bodies, std::vector<ForceComponent> components);
 
+  bool is_linear() const override;
   void renumber_controls(std::span<const int> place) override;
   void force(const State& s, Vector& F) const override;
   void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,

@@ -16,6 +16,13 @@ void add_reaction_tangent(const TermView& view, double multiplier, SparseMatrix&
 
 }  // namespace
 
+bool JointBatch::is_linear() const {
+  for (const ConstraintEquation& equation : equations_)
+    for (const Term& term : equation.terms)
+      if (!is_constant(bodies_, term)) return false;
+  return true;
+}
+
 void JointBatch::force(const State& s, Vector& F) const {
   for_each_view(
       bodies_, equations_,

@@ -46,6 +46,7 @@ class JointBatch final : public Batch {
   JointBatch(const Bodies& bodies, std::vector<ConstraintEquation> equations)
       : bodies_(bodies), equations_(std::move(equations)) {}
 
+  bool is_linear() const override;
   void force(const State& s, Vector& F) const override;
   void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,
                         SparseMatrix& D) const override;

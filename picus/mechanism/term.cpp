@@ -47,6 +47,16 @@ double measure(const Bodies& bodies, const Term& term, const Vector& q) {
   return value_between(term, bodies.pose(term.body_i, q), bodies.pose(term.body_j, q), q);
 }
 
+bool is_constant(const Bodies& bodies, const Term& term) {
+  const auto keeps_direction = [&](int body) {
+    return body == Bodies::kGround || is_point(bodies[body].kind);
+  };
+  return keeps_direction(term.body_i) && keeps_direction(term.body_j) &&
+         (std::holds_alternative<Separation>(term.direction) ||
+          std::holds_alternative<Offset>(term.direction) ||
+          std::holds_alternative<Push>(term.direction));
+}
+
 Row<double> row_in_space(const Term& term, const Pose<double>& i, const Pose<double>& j) {
   return term.weight *
          std::visit([&](const auto& d) -> Row<double> { return d.row(i, j); }, term.direction);

@@ -131,6 +131,9 @@ class LoneTermView : private LonePair, public TermView {
   LoneTermView& operator=(const LoneTermView&) = delete;
 };
 
+/// True when its row is the same everywhere: a direction of space between bodies that do not turn.
+bool is_constant(const Bodies& bodies, const Term& term);
+
 /// What the term does along the twists of its two bodies, in space; weighted.
 Row<double> row_in_space(const Term& term, const Pose<double>& i, const Pose<double>& j);
 

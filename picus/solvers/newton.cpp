@@ -7,6 +7,7 @@ namespace picus {
 namespace {
 
 constexpr double kStagnation = 0.5;  // slower convergence than this may be rounding
+constexpr double kSolved = 1e-8;     // of the residual is left by one correction
 constexpr int kMaxGrowth = 4;        // corrections that grow so often will not shrink again
 
 }  // namespace
@@ -26,7 +27,8 @@ void Newton::forget_matrix(Refresh why) {
 NewtonReport Newton::solve(NewtonProblem& problem, Vector& x) {
   NewtonReport report;
   guess_ = x;
-  bool fresh = !has_matrix_ || options_.jacobian_reuse != JacobianReuse::kAcrossSteps;
+  bool fresh = !has_matrix_ ||
+               (options_.jacobian_reuse != JacobianReuse::kAcrossSteps && !problem.is_linear());
   for (;;) {
     const Pass pass = iterate(problem, x, report, fresh);
     if (pass == Pass::kConverged) return report;
@@ -48,6 +50,7 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
   for (;;) {
     problem.residual(x, r_);
     if (!r_.allFinite()) return fail(report, Status::kNotFinite, progress);
+    if (r_.isZero(0.0)) return Pass::kConverged;  // a ball in free flight needs no correction
     if (report.iterations >= limit) return fail(report, Status::kTooManyIterations, {});
     if (problem.is_stale()) progress.begin_anew(Refresh::kActiveSet);
     if ((progress.renew || full_newton) && !refresh(problem, x, report, progress))
@@ -59,6 +62,7 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
 
     const double size = problem.error_norm(correction_, x);
     if (!std::isfinite(size)) return fail(report, Status::kNotFinite, progress);
+    if (problem.is_linear() && is_solved_at_once(problem, x)) return Pass::kConverged;
     if (progress.rate_is_known) report.rate = size / progress.last;
     if (has_arrived(problem, size, progress) && has_settled(problem, x)) return Pass::kConverged;
     progress.note(size, options_.slow_rate);
@@ -84,6 +88,13 @@ bool Newton::has_settled(NewtonProblem& problem, const Vector& x) {
   if (!problem.has_active_set()) return true;
   problem.residual(x, r_);
   return !problem.is_stale();
+}
+
+// The promise of linearity is checked by the residual, which tells the active set anyway.
+bool Newton::is_solved_at_once(NewtonProblem& problem, const Vector& x) {
+  const double before = max_abs(r_);
+  problem.residual(x, r_);
+  return !problem.is_stale() && max_abs(r_) <= kSolved * before;
 }
 
 void Newton::Progress::begin_anew(Refresh reason) {

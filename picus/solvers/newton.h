@@ -92,6 +92,9 @@ class NewtonProblem {
   /// True when the active set of residual() is not that of linearize(): the matrix must not be
   /// used.
   virtual bool is_stale() const { return false; }
+  /// True when the matrix is that of the equations wherever the same set is active: one correction
+  /// solves them.
+  virtual bool is_linear() const { return false; }
   /// True when rounding errors explain a correction of this size.
   virtual bool is_rounding(const Vector& correction) const = 0;
 };
@@ -139,6 +142,7 @@ class Newton {
   bool refresh(NewtonProblem& problem, const Vector& x, NewtonReport& report, Progress& progress);
   bool has_arrived(const NewtonProblem& problem, double size, const Progress& progress) const;
   bool has_settled(NewtonProblem& problem, const Vector& x);
+  bool is_solved_at_once(NewtonProblem& problem, const Vector& x);
   Pass fail(NewtonReport& report, NewtonReport::Status status, const Progress& progress) const;
   void blame(NewtonReport& report, NewtonReport::Status status) const;
 

@@ -16,6 +16,7 @@ enum class BarMass { kConsistent, kLumped };
 
 struct BarElement {
   static constexpr int kCoordinates = 2;
+  static constexpr bool kLinear = true;
   double m = 1.0, k = 1.0;  ///< mass and stiffness of the element
   BarMass kind = BarMass::kLumped;
 
@@ -35,6 +36,7 @@ struct BarElement {
 
 struct BarEnd {
   static constexpr int kCoordinates = 1, kContacts = 1;
+  static constexpr bool kLinear = true;
   double distance = 1.0, e = 0.0;
 
   auto gap(const auto& s) const { return s.vector(distance + s.q(0)); }

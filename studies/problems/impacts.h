@@ -12,6 +12,7 @@ namespace picus::problems {
 /// A mass on a floor, acary example 1: q̈ = f, q ≥ 0.
 struct BouncingBall {
   static constexpr int kCoordinates = 1, kContacts = 1;
+  static constexpr bool kLinear = true;
   double m = 1.0, f = -2.0, e = 0.5;
 
   auto mass(const auto&) const { return diagonal(m); }
@@ -43,6 +44,7 @@ struct BouncingBall {
 /// A mass on a spring and a damper that hits a stop at zero, acary example 2.
 struct ImpactOscillator {
   static constexpr int kCoordinates = 1, kContacts = 1;
+  static constexpr bool kLinear = true;
   double m = 1.0, c = 0.1, k = 1.0, e = 0.5;
 
   auto mass(const auto&) const { return diagonal(m); }

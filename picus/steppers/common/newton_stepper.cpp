@@ -70,6 +70,7 @@ void NewtonStepper::start(const System& system, const State& state) {
   refuse_unsupported(system);
   system_ = &system;
   sizes_ = system.sizes();
+  is_linear_ = system.is_linear() && sizes_.slips == 0;  // friction is not
   now_ = state;
   size_state(system, now_);
   start_ = now_;

@@ -100,6 +100,7 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   bool linearize(const Vector& x) final;
   void solve(Vector& r) const final { matrix_.solve(r); }
   double error_norm(const Vector& correction, const Vector& x) const final;
+  bool is_linear() const final { return is_linear_ && h_ == matrix_h_; }
   bool is_rounding(const Vector& correction) const final;
 
   /// Largest entries of the kinds of unknowns.
@@ -129,6 +130,7 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   double inertia_ = 0.0;  ///< largest entry of M: turns accelerations into forces
   Vector x_, r_scratch_;
   Predictor predictor_;
+  bool is_linear_ = false;
   bool is_open_ = false;    ///< the last attempt has not been accepted
   double matrix_h_ = 0.0;   ///< for which the matrix was made
   double tolerance_ = 0.0;  ///< of local errors; 0 when they are not controlled
