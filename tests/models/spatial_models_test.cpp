@@ -122,8 +122,9 @@ TEST(BushingMount, SettlesByItsWeight) {
 
 TEST(Models, AreAllListedAndTested) {
   std::ostringstream text;
-  for (const char* const file : {"/models/README.md", "/tests/models/planar_models_test.cpp",
-                                 "/tests/models/spatial_models_test.cpp"})
+  for (const char* const file :
+       {"/models/README.md", "/tests/models/planar_models_test.cpp",
+        "/tests/models/spatial_models_test.cpp", "/tests/models/contact_models_test.cpp"})
     text << std::ifstream(std::string(PICUS_SOURCE_DIR) + file).rdbuf() << '\0';
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(PICUS_SOURCE_DIR "/models")) {
