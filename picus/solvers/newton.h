@@ -92,12 +92,24 @@ class NewtonProblem {
   /// True when the active set of residual() is not that of linearize(): the matrix must not be
   /// used.
   virtual bool is_stale() const { return false; }
+  /// True when residual() has found that active sets repeat themselves and wants to begin again
+  /// from the guess, with other rules.
+  virtual bool wants_restart() const { return false; }
+  /// The equation to blame when no remedy is left against that; -1 otherwise.
+  virtual int cycling_row() const { return -1; }
   /// True when rounding errors explain a correction of this size.
   virtual bool is_rounding(const Vector& correction) const = 0;
 };
 
 struct NewtonReport {
-  enum class Status { kConverged, kTooManyIterations, kDiverged, kSingular, kNotFinite };
+  enum class Status {
+    kConverged,
+    kTooManyIterations,
+    kDiverged,
+    kSingular,
+    kNotFinite,
+    kCycling  ///< the active sets repeat themselves
+  };
   Status status = Status::kConverged;
   int iterations = 0;  ///< linear solves
   int factorizations = 0;
@@ -140,6 +152,7 @@ class Newton {
   bool has_arrived(const NewtonProblem& problem, double size, const Progress& progress) const;
   bool has_settled(NewtonProblem& problem, const Vector& x);
   Pass fail(NewtonReport& report, NewtonReport::Status status, const Progress& progress) const;
+  Pass fail_cycling(const NewtonProblem& problem, NewtonReport& report) const;
   void blame(NewtonReport& report, NewtonReport::Status status) const;
 
   NewtonOptions options_;
