@@ -154,6 +154,7 @@ class Loop {
     summary_.newton_iterations += report.newton_iterations;
     summary_.factorizations += report.factorizations;
     summary_.refreshed.add(report.refreshed);
+    summary_.cycles += report.cycles;
     return report;
   }
 

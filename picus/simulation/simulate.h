@@ -59,6 +59,7 @@ struct Summary {
   long newton_iterations = 0;
   long factorizations = 0;
   RefreshCounts<long> refreshed;  ///< factorizations by reason
+  long cycles = 0;                ///< of active sets of contacts, see StepReport
   long restarts = 0;              ///< behind jumps
   std::vector<Jump> jumps;        ///< one per restart
 

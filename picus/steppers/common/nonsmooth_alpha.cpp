@@ -229,12 +229,19 @@ NonsmoothAlpha::ContactState NonsmoothAlpha::wanted(int j, const Vector& x, cons
   state.level = kInB;
   const Switching switching = guard_.switching();
   if (alpha_options_.smooth_set == SmoothSet::kJointsAndContacts &&
-      switching < Switching::kImpulsive && reaches(kInS, values.reaction_test))
+      switching < Switching::kImpulsive && !leaves(j, blur) && reaches(kInS, values.reaction_test))
     state.level = kInS;
   state.slip = friction_.wanted(
       j, values, now.slip,
       {.in_s = state.level == kInS, .sticking = switching == Switching::kSticking, .blur = blur});
   return state;
+}
+
+// Behind an impact with restitution a contact separates; accelerations that a restart begins with
+// must not hold it.
+bool NonsmoothAlpha::leaves(int j, double blur) const {
+  return alpha_options_.restart == AlphaRestart::kAfterImpacts &&
+         law(j).restitution * gap_rate_before_(sizes_.joints() + j) < -dv_ * blur;
 }
 
 void NonsmoothAlpha::decide(const Vector& x, const Vector& r) {

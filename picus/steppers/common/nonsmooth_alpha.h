@@ -96,6 +96,7 @@ class NonsmoothAlpha : public ThreeLevels {
   /// (55)-(57) and the slips, from residuals that are still g/dq, ġ/dv, g̈, k/dv and k̇.
   /// Within rounding of a border the state is that of the matrix.
   ContactState wanted(int j, const Vector& x, const Vector& r, double blur) const;
+  bool leaves(int j, double blur) const;
   void decide(const Vector& x, const Vector& r);
   void replace_slips(const Vector& x, Vector& r);
   void estimate_masses();
