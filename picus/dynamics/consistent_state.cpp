@@ -442,9 +442,10 @@ Consistency solve(const System& system, State& state, From from,
   return report;
 }
 
-// Contacts take no part: they are left out, and their reactions are zero.
+// Contacts take no part: they are left out, and their reactions are zero or given.
 template <class Solve>
-Consistency without_contacts(const System& system, State& state, Solve&& solve) {
+Consistency without_contacts(const System& system, State& state, bool keep_reactions,
+                             Solve&& solve) {
   const SystemSizes n = system.sizes();
   if (n.contacts + n.slips == 0) return solve(system, state);
   const auto first = [](int count) {
@@ -452,9 +453,10 @@ Consistency without_contacts(const System& system, State& state, Solve&& solve) 
     std::iota(rows.begin(), rows.end(), 0);
     return rows;
   };
-  const IndependentConstraints joints(system, first(n.joints()), first(n.rollings()));
+  IndependentConstraints joints(system, first(n.joints()), first(n.rollings()));
   State sized = state, part;
   size_state(system, sized);
+  if (keep_reactions) joints.hold(sized);
   joints.reduce(sized, part);
   Consistency report = solve(joints, part);
   if (!report.ok()) return report;
@@ -471,7 +473,7 @@ Consistency without_contacts(const System& system, State& state, Solve&& solve) 
 
 Consistency find_redundant_constraints(const System& system, const State& state) {
   State copy = state;
-  return without_contacts(system, copy, [](const System& joints, const State& s) {
+  return without_contacts(system, copy, false, [](const System& joints, const State& s) {
     Consistency report;
     examine_rank(joints, s, report);
     return report;
@@ -479,16 +481,17 @@ Consistency find_redundant_constraints(const System& system, const State& state)
 }
 
 Consistency make_consistent(const System& system, State& state, const ConsistencyOptions& options) {
-  return without_contacts(system, state, [&](const System& joints, State& s) {
-    return solve(joints, s, From::kPositions, options);
-  });
+  return without_contacts(
+      system, state, options.keep_contact_reactions,
+      [&](const System& joints, State& s) { return solve(joints, s, From::kPositions, options); });
 }
 
 Consistency solve_accelerations(const System& system, State& state,
                                 const ConsistencyOptions& options) {
-  return without_contacts(system, state, [&](const System& joints, State& s) {
-    return solve(joints, s, From::kAccelerations, options);
-  });
+  return without_contacts(system, state, options.keep_contact_reactions,
+                          [&](const System& joints, State& s) {
+                            return solve(joints, s, From::kAccelerations, options);
+                          });
 }
 
 }  // namespace picus

@@ -39,13 +39,14 @@ struct Consistency {
 struct ConsistencyOptions {
   double tolerance = 1e-11;  ///< on the constraint residuals, relative to 1 + the size of the state
   int max_iterations = 100;
+  bool keep_contact_reactions = false;  ///< those of the given state, in place of zero
 };
 
 /// Moves q onto g = 0 and v onto the velocity constraints, by the smallest change in the sense of
 /// kinetic energy, then solves for v̇, λ, ψ, the rates of the controls and the variables. Nothing is
 /// regularised: dependent constraints are found, named and left out when they agree with the rest.
 /// On failure the state is left as it was. Contacts are left alone here and below: gaps and slips
-/// may be anything, and their reactions become zero.
+/// may be anything, and their reactions become zero or stay what they were.
 Consistency make_consistent(const System& system, State& state,
                             const ConsistencyOptions& options = {});
 

@@ -58,20 +58,26 @@ IndependentConstraints::IndependentConstraints(const System& full, std::vector<i
   sizes_.slips = count_from(kept_nonholonomic_, full.sizes().rollings());
   sizes_.constraints = static_cast<int>(kept_.size());
   sizes_.nonholonomic = static_cast<int>(kept_nonholonomic_.size());
+  held_ = Vector::Zero(full.sizes().constraints);
+  held_nonholonomic_ = Vector::Zero(full.sizes().nonholonomic);
+}
+
+void IndependentConstraints::hold(const State& full_state) {
+  held_ = full_state.multiplier;
+  held_nonholonomic_ = full_state.nonholonomic_multiplier;
 }
 
 const State& IndependentConstraints::expanded(const State& s) const {
-  const SystemSizes n = full_.sizes();
   scratch_.time = s.time;
   scratch_.position = s.position;
   scratch_.velocity = s.velocity;
   scratch_.acceleration = s.acceleration;
   scratch_.control = s.control;
   scratch_.control_rate = s.control_rate;
-  scratch_.multiplier.setZero(n.constraints);
+  scratch_.multiplier = held_;
   for (std::size_t i = 0; i < kept_.size(); ++i)
     scratch_.multiplier(kept_[i]) = s.multiplier(static_cast<int>(i));
-  scratch_.nonholonomic_multiplier.setZero(n.nonholonomic);
+  scratch_.nonholonomic_multiplier = held_nonholonomic_;
   for (std::size_t i = 0; i < kept_nonholonomic_.size(); ++i)
     scratch_.nonholonomic_multiplier(kept_nonholonomic_[i]) =
         s.nonholonomic_multiplier(static_cast<int>(i));

@@ -23,7 +23,10 @@ class IndependentConstraints final : public System {
 
   /// A state of this system from one of the full system.
   void reduce(const State& full_state, State& reduced) const;
-  /// The state of the full system; equations that were left out have no reaction.
+  /// Gives the equations that were left out the reactions they have in this state of the full
+  /// system; without it they have none.
+  void hold(const State& full_state);
+  /// The state of the full system; equations that were left out have the reactions held.
   void expand(const State& reduced, State& full_state) const;
   /// The state of the full system, with the reactions of least norm.
   void restore(const State& reduced, State& full_state) const;
@@ -78,6 +81,7 @@ class IndependentConstraints final : public System {
   std::vector<int> kept_, kept_nonholonomic_;
   std::vector<int> place_, place_nonholonomic_;  ///< full row → reduced row, or -1
   SystemSizes sizes_;
+  Vector held_, held_nonholonomic_;
   mutable State scratch_;
   mutable Vector scratch_vector_;
   mutable SparseMatrix scratch_a_, scratch_b_;

@@ -13,8 +13,16 @@ void BlockMatrix::reset(const std::vector<int>& block_sizes) {
   offsets_.assign(1, 0);
   for (const int size : block_sizes)
     offsets_.push_back(offsets_.back() + size);
+  groups_.clear();
   pieces_.clear();
   cursor_ = 0;
+  changed_ = true;
+}
+
+void BlockMatrix::decouple(std::vector<int> groups) {
+  expects(static_cast<int>(groups.size()) == blocks(), "a group for every block");
+  groups_ = std::move(groups);
+  pieces_.clear();
   changed_ = true;
 }
 
@@ -24,6 +32,9 @@ void BlockMatrix::add(int row_block, int col_block, double factor, const SparseM
   expects((flipped ? piece.cols() : piece.rows()) == block_size(row_block) &&
               (flipped ? piece.rows() : piece.cols()) == block_size(col_block),
           "a piece of the size of its block");
+  if (!groups_.empty() &&
+      groups_[static_cast<std::size_t>(row_block)] != groups_[static_cast<std::size_t>(col_block)])
+    return;
   if (cursor_ < pieces_.size()) {
     Piece& known = pieces_[cursor_];
     if (known.row_block == row_block && known.col_block == col_block && known.matrix == &piece &&

@@ -27,8 +27,10 @@ enum class Transposed { kNo, kYes };
 /// later ones with the same pieces only move values and allocate nothing.
 class BlockMatrix {
  public:
-  /// Sets the sizes of the blocks and forgets every pattern.
+  /// Sets the sizes of the blocks and forgets every pattern and every group.
   void reset(const std::vector<int>& block_sizes);
+  /// From now on only pieces that couple blocks of one group are added: one group per block.
+  void decouple(std::vector<int> groups);
 
   void begin() { cursor_ = 0; }
   void add(int row_block, int col_block, double factor, const SparseMatrix& piece,
@@ -66,6 +68,7 @@ class BlockMatrix {
   CompressedColumns view() const { return {size(), starts_, rows_, values_}; }
 
   std::vector<int> offsets_{0};
+  std::vector<int> groups_;  ///< of blocks; empty when all are coupled
   std::vector<Piece> pieces_;
   std::size_t cursor_ = 0;
   bool changed_ = true;

@@ -13,6 +13,7 @@
 #include "picus/runs/shapes.h"
 #include "picus/simulation/adaptive_step.h"
 #include "picus/steppers/catalog.h"
+#include "picus/steppers/resting_contacts.h"
 
 namespace picus {
 namespace {
@@ -127,6 +128,7 @@ Start assemble_start(const Mechanism& mechanism) {
   start.state = mechanism.initial_state();
   start.consistency = make_consistent(mechanism.system(), start.state);
   if (!start.consistency.ok()) return start;
+  solve_resting_contacts(mechanism.system(), start.state);
   start.moved = moved_bodies(mechanism, mechanism.initial_state().position, start.state.position);
   return start;
 }

@@ -14,6 +14,7 @@
 #include "picus/dynamics/consistent_state.h"
 #include "picus/dynamics/independent_constraints.h"
 #include "picus/simulation/switches.h"
+#include "picus/steppers/resting_contacts.h"
 
 namespace picus {
 namespace {
@@ -153,6 +154,7 @@ class Loop {
     summary_.newton_iterations += report.newton_iterations;
     summary_.factorizations += report.factorizations;
     summary_.refreshed.add(report.refreshed);
+    summary_.cycles += report.cycles;
     return report;
   }
 
@@ -225,6 +227,7 @@ class Loop {
                                      consistency.message);
       return false;
     }
+    solve_resting_contacts(system_, state);
     clock_.advance(state.time - before.time);
     ++summary_.restarts;
     summary_.jumps.push_back({state.time, switches_.name(index)});
@@ -338,6 +341,10 @@ Summary simulate(const System& system, State& state, Stepper& stepper, Controlle
     summary.message = start.message;
     return summary;
   }
+  if (is_bare && !solve_resting_contacts(system, state))
+    summary.notes.push_back(
+        "no reactions of the contacts at rest agree with the laws of contact; they are zero at the "
+        "start");
   for (const RedundantConstraint& redundant : start.redundant)
     summary.notes.push_back(note_of(redundant));
   const Run run{stepper, controller, options, summary};

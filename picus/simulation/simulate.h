@@ -59,6 +59,7 @@ struct Summary {
   long newton_iterations = 0;
   long factorizations = 0;
   RefreshCounts<long> refreshed;  ///< factorizations by reason
+  long cycles = 0;                ///< of active sets of contacts, see StepReport
   long restarts = 0;              ///< behind jumps
   std::vector<Jump> jumps;        ///< one per restart
 
@@ -68,9 +69,9 @@ struct Summary {
 
 /// The main loop. Advances `state` in place; the state stays valid whatever the ending.
 ///
-/// A state without accelerations is made consistent first; one with accelerations is taken as it
-/// is. Redundant constraints are left out of the equations, noted in the summary, and their
-/// reactions reported as the shortest ones.
+/// A state without accelerations is made consistent first, with the reactions of contacts at rest;
+/// one with accelerations is taken as it is. Redundant constraints are left out of the equations,
+/// noted in the summary, and their reactions reported as the shortest ones.
 ///
 /// A step over a jump (System::switches) is taken again so that it ends there; the stepper and the
 /// controller start anew behind it, with accelerations of the other side.

@@ -44,12 +44,18 @@ NewtonReport Newton::solve(NewtonProblem& problem, Vector& x) {
 Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& report, bool fresh) {
   using Status = NewtonReport::Status;
   const bool full_newton = options_.jacobian_reuse == JacobianReuse::kEveryIteration;
-  const int limit = report.iterations + options_.newton_max_iterations;
+  int limit = report.iterations + options_.newton_max_iterations;
   Progress progress{
       .renew = fresh, .is_fresh = fresh, .why = has_matrix_ ? Refresh::kPolicy : missing_};
   for (;;) {
     problem.residual(x, r_);
     if (!r_.allFinite()) return fail(report, Status::kNotFinite, progress);
+    if (problem.cycling_row() >= 0) return fail_cycling(problem, report);
+    if (problem.wants_restart()) {
+      x = guess_;
+      limit = report.iterations + options_.newton_max_iterations;
+      problem.residual(x, r_);
+    }
     // a ball in free flight needs no correction; the first matrix is made all the same, since error
     // estimates use it
     if (has_matrix_ && r_.isZero(0.0)) return Pass::kConverged;
@@ -134,6 +140,13 @@ Newton::Pass Newton::fail(NewtonReport& report, NewtonReport::Status status,
                           const Progress& progress) const {
   blame(report, status);
   return progress.is_fresh ? Pass::kFailed : Pass::kRenew;
+}
+
+Newton::Pass Newton::fail_cycling(const NewtonProblem& problem, NewtonReport& report) const {
+  report.status = NewtonReport::Status::kCycling;
+  report.worst_row = problem.cycling_row();
+  report.worst_residual = std::abs(r_(report.worst_row));
+  return Pass::kFailed;
 }
 
 void Newton::blame(NewtonReport& report, NewtonReport::Status status) const {

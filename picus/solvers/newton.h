@@ -95,12 +95,24 @@ class NewtonProblem {
   /// True when the matrix is that of the equations wherever the same set is active: one correction
   /// solves them.
   virtual bool is_linear() const { return false; }
+  /// True when residual() has found that active sets repeat themselves and wants to begin again
+  /// from the guess, with other rules.
+  virtual bool wants_restart() const { return false; }
+  /// The equation to blame when no remedy is left against that; -1 otherwise.
+  virtual int cycling_row() const { return -1; }
   /// True when rounding errors explain a correction of this size.
   virtual bool is_rounding(const Vector& correction) const = 0;
 };
 
 struct NewtonReport {
-  enum class Status { kConverged, kTooManyIterations, kDiverged, kSingular, kNotFinite };
+  enum class Status {
+    kConverged,
+    kTooManyIterations,
+    kDiverged,
+    kSingular,
+    kNotFinite,
+    kCycling  ///< the active sets repeat themselves
+  };
   Status status = Status::kConverged;
   int iterations = 0;  ///< linear solves
   int factorizations = 0;
@@ -144,6 +156,7 @@ class Newton {
   bool has_settled(NewtonProblem& problem, const Vector& x);
   bool is_solved_at_once(NewtonProblem& problem, const Vector& x);
   Pass fail(NewtonReport& report, NewtonReport::Status status, const Progress& progress) const;
+  Pass fail_cycling(const NewtonProblem& problem, NewtonReport& report) const;
   void blame(NewtonReport& report, NewtonReport::Status status) const;
 
   NewtonOptions options_;

@@ -37,6 +37,26 @@ struct EnumNames<OpenContacts> {
   static constexpr std::array<std::string_view, 2> names{"complementary", "paper"};
 };
 
+/// How the equations of a step are solved.
+enum class StepSolution {
+  kCoupled,   ///< Newton's method on all equations
+  kDecoupled  ///< Algorithm 1: smooth motion, positions and velocities in turn
+};
+template <>
+struct EnumNames<StepSolution> {
+  static constexpr std::array<std::string_view, 2> names{"coupled", "decoupled"};
+};
+
+/// When the averages of past accelerations and reactions are forgotten.
+enum class AlphaRestart {
+  kNever,        ///< as in the paper, §4.4
+  kAfterImpacts  ///< a = v̇ and η = λ behind a step in which a contact has closed
+};
+template <>
+struct EnumNames<AlphaRestart> {
+  static constexpr std::array<std::string_view, 2> names{"never", "after_impacts"};
+};
+
 /// The solver of contact problems within a step.
 enum class ContactMethod {
   kSemismoothNewton,      ///< all contacts at once
@@ -128,6 +148,10 @@ struct NonsmoothAlphaOptions {
   SmoothSet smooth_set = SmoothSet::kJointsAndContacts;
   OpenContacts open_contacts = OpenContacts::kComplementary;
   double r = 1.0;  ///< of (55)-(57), in units of the mass seen by the contact
+  StepSolution solution = StepSolution::kCoupled;
+  double residual_tolerance = 1e-9;  ///< of the decoupled solution, relative to the force scale
+  double force_scale = 0.0;          ///< [N]; 0: the largest force of the step
+  AlphaRestart restart = AlphaRestart::kNever;
   AlphaOptions common = {};
 
   template <class Self, class Visit>
@@ -138,6 +162,14 @@ struct NonsmoothAlphaOptions {
     visit("open_contacts", self.open_contacts,
           "complementary (no impulse) or paper: (65f), (65i) as printed");
     visit("r", self.r, "r of the activation (55)-(57), in masses seen by the contact");
+    visit("solution", self.solution,
+          "coupled (all equations at once) or decoupled (Algorithm 1 of bruls-acary-cardona)");
+    visit("residual_tolerance", self.residual_tolerance,
+          "where a decoupled solution ends: residuals relative to force_scale");
+    visit("force_scale", self.force_scale,
+          "[N] that residuals are relative to; 0 is the largest force of the step");
+    visit("restart", self.restart,
+          "never or after_impacts: when the averages of past accelerations are forgotten");
     AlphaOptions::for_each_field(self.common, visit);
   }
 };

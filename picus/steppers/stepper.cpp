@@ -45,6 +45,13 @@ std::string explain(const System& system, const StepReport& report, double time,
           "step from t = {:.9g} with h = {:.3g}: {} is not a finite number. Check the forces and "
           "constraints there, or try a smaller step",
           time, h, system.name_of(report.worst_kind, report.worst_index));
+    case StepReport::Status::kNoActiveSet:
+      return fmt::format(
+          "step from t = {:.9g} with h = {:.3g}: the contacts found no state that agrees with "
+          "itself; {} opens and closes in turn ({} cycles, {} iterations). Try another step size, "
+          "another r, open_contacts = complementary, or moreau_jean",
+          time, h, system.name_of(report.worst_kind, report.worst_index), report.cycles,
+          report.newton_iterations);
   }
   return {};
 }

@@ -16,7 +16,8 @@ struct StepReport {
     kOk,
     kNotConverged,    ///< the Newton iteration did not reach its tolerance
     kSingularMatrix,  ///< the constraints are dependent here, or an inertia is missing
-    kNotFinite        ///< the equations returned NaN or infinity
+    kNotFinite,       ///< the equations returned NaN or infinity
+    kNoActiveSet      ///< no set of closed contacts was found that agrees with itself
   };
   Status status = Status::kOk;
   double error = 0.0;        ///< estimated local error over tolerance; ≤ 1 is acceptable
@@ -25,6 +26,7 @@ struct StepReport {
   int factorizations = 0;
   RefreshCounts<int> refreshed;    ///< factorizations by reason
   double newton_rate = 0.0;        ///< last observed rate of convergence
+  int cycles = 0;                  ///< how often active sets of contacts came back to an old one
   std::string_view equation = {};  ///< kind of the worst equation on failure, else of the error
   Equation worst_kind = Equation::kMomentum;
   int worst_index = 0;          ///< its number within the kind

@@ -113,14 +113,16 @@ struct SlidingBlock {
 struct SpinningDisk {
   static constexpr int kCoordinates = 3, kContacts = 1, kSlips = 1;
   static constexpr std::array kAngles{2};
-  double m = 0.5, r = 0.1, g = 9.81, e = 0.8, mu = 0.2;
+  double m = 0.5, r = 0.1, g = 9.81, e = 0.8, mu = 0.2, e_t = 0.0;
 
   double inertia() const { return 0.5 * m * r * r; }
   auto mass(const auto&) const { return diagonal(m, m, inertia()); }
   auto force(const auto& s) const { return s.vector(0.0, -m * g, 0.0); }
   auto gap(const auto& s) const { return s.vector(s.q(1) - r); }
   auto slip(const auto& s) const { return s.vector(s.v(0) + r * s.v(2)); }
-  ContactLaw law(int) const { return {.restitution = e, .friction = mu}; }
+  ContactLaw law(int) const {
+    return {.restitution = e, .tangential_restitution = e_t, .friction = mu};
+  }
 
   State at(double height, double speed, double spin) const {
     State s;
@@ -137,10 +139,10 @@ struct SpinningDisk {
   }
 
   /// Velocities after an impact with (v_x, v_y, ω): the normal impulse is (1+e) m |v_y|; friction
-  /// stops the slip or opposes it with μ times as much.
+  /// stops the slip (or turns it round by e_t) or opposes it with μ times as much.
   Vector after_impact(const Vector& v) const {
     const double normal = (1.0 + e) * m * -v(1), slip_before = v(0) + r * v(2);
-    const double to_stick = std::abs(slip_before) / (1.0 / m + r * r / inertia());
+    const double to_stick = (1.0 + e_t) * std::abs(slip_before) / (1.0 / m + r * r / inertia());
     const double tangential = -std::copysign(std::min(mu * normal, to_stick), slip_before);
     Vector after(3);
     after << v(0) + tangential / m, -e * v(1), v(2) + r * tangential / inertia();

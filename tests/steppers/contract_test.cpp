@@ -146,7 +146,7 @@ TEST(Catalog, ListsEveryStepperFile) {
   std::set<std::string> listed;
   for (const StepperEntry& entry : stepper_catalog())
     listed.insert(std::string(entry.name));
-  const std::set<std::string> not_methods{"catalog", "stepper"};
+  const std::set<std::string> not_methods{"catalog", "resting_contacts", "stepper"};
   for (const auto& file :
        std::filesystem::directory_iterator(std::string(PICUS_SOURCE_DIR) + "/picus/steppers")) {
     const std::string name = file.path().stem().string();

@@ -154,11 +154,11 @@ StepReport NewtonStepper::attempt(const System& system, const State& from, doubl
 }
 
 NewtonReport NewtonStepper::solve_step() {
-  NewtonReport total = newton_.solve(*this, x_);
+  NewtonReport total = solve_equations(x_);
   for (int pass = 0; total.ok() && refine_start(); ++pass) {
     refining_start_ = true;
     begin_step();
-    const NewtonReport again = newton_.solve(*this, x_);
+    const NewtonReport again = solve_equations(x_);
     total.status =
         pass < kMaxStartRefinements ? again.status : NewtonReport::Status::kTooManyIterations;
     total.iterations += again.iterations;
@@ -189,6 +189,7 @@ StepReport NewtonStepper::report_of(const NewtonReport& newton) const {
   report.factorizations = newton.factorizations;
   report.refreshed = newton.refreshed;
   report.newton_rate = newton.rate;
+  report.cycles = cycles();
   switch (newton.status) {
     case NewtonReport::Status::kConverged:
       return report;
@@ -198,6 +199,9 @@ StepReport NewtonStepper::report_of(const NewtonReport& newton) const {
       break;
     case NewtonReport::Status::kNotFinite:
       report.status = StepReport::Status::kNotFinite;
+      break;
+    case NewtonReport::Status::kCycling:
+      report.status = StepReport::Status::kNoActiveSet;
       break;
     default:
       report.status = StepReport::Status::kNotConverged;
@@ -235,6 +239,10 @@ void NewtonStepper::residual(const Vector& x, Vector& r) {
 bool NewtonStepper::linearize(const Vector& x) {
   matrix_h_ = h_;
   if (sizes_.controls > 0) system_->control_tangent(now_, chart(), control_);
+  matrix_.begin();
+  assemble(x);
+  if (matrix_.factorize()) return true;
+  if (!matrix_.is_finite() || !soften()) return false;
   matrix_.begin();
   assemble(x);
   return matrix_.factorize();
@@ -380,10 +388,14 @@ double NewtonStepper::estimate_control_error() {
   return weights_.control_norm(error);
 }
 
+double NewtonStepper::rounding() const {
+  return kRounding * (max_abs(now_.position) / (h_ * h_) + max_abs(now_.velocity) / h_ +
+                      max_abs(now_.acceleration));
+}
+
 bool NewtonStepper::is_rounding(const Vector& correction) const {
   const Sizes change = largest_of(correction);
-  const double noise = kRounding * (max_abs(now_.position) / (h_ * h_) +
-                                    max_abs(now_.velocity) / h_ + max_abs(now_.acceleration));
+  const double noise = rounding();
   const double control_noise =
       kRounding * (max_abs(now_.control) / h_ + max_abs(now_.control_rate));
   return change.acceleration <= noise &&

@@ -56,6 +56,12 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   virtual void accept_history() = 0;
   /// True when the first step must be solved again with a better start.
   virtual bool refine_start() { return false; }
+  /// Solves the equations of a step; x holds a guess.
+  virtual NewtonReport solve_equations(Vector& x) { return newton_.solve(*this, x); }
+  /// Called when the matrix is singular: true when assemble() makes another one now.
+  virtual bool soften() { return false; }
+  /// How often active sets have repeated themselves in the step under way.
+  virtual int cycles() const { return 0; }
   /// Accelerations among the unknowns lie at t_1 + unknown_shift() h.
   virtual double unknown_shift() const { return 0.0; }
   /// The local error of positions is about this times h² and the change of acceleration; known from
@@ -75,6 +81,11 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   Chart chart() const { return {from_->position, increment_}; }
   /// When the refined start has converged: as the unknowns, but never beyond rounding.
   double start_tolerance() const { return std::max(relative_tolerance(), 1e-12); }
+  /// The equations, for methods that solve them in their own way.
+  NewtonProblem& problem() { return *this; }
+  double inertia() const { return inertia_; }
+  /// What rounding of positions and velocities does to accelerations.
+  double rounding() const;
   /// r ← A⁻¹ r with the matrix of the step.
   void solve_with_matrix(Vector& r) const { matrix_.solve(r); }
 

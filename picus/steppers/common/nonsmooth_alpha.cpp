@@ -1,58 +1,71 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/steppers/common/nonsmooth_alpha.h"
 
-#include <fmt/format.h>
-
 #include "picus/base/error.h"
 
 namespace picus {
 
 NonsmoothAlpha::NonsmoothAlpha(const NonsmoothAlphaOptions& options)
-    : ThreeLevels(chung_hulbert_parameters(options.rho), options.common),
-      smooth_set_(options.smooth_set),
-      open_contacts_(options.open_contacts),
-      r_(options.r) {
+    : ThreeLevels(chung_hulbert_parameters(options.rho), options.common), alpha_options_(options) {
   if (!(options.r > 0.0)) throw InputError("option 'r': expected a positive number");
+  if (!(options.residual_tolerance > 0.0 && options.residual_tolerance < 1.0))
+    throw InputError("option 'residual_tolerance': expected a number between 0 and 1");
+  if (!(options.force_scale >= 0.0))
+    throw InputError("option 'force_scale': expected a force, or 0");
 }
 
 const Vector* NonsmoothAlpha::internal(std::string_view name) const {
   if (name == "impulse") return &impulse_;
+  if (name == "tangential_impulse") return &tangential_impulse_;
   return ThreeLevels::internal(name);
 }
 
 void NonsmoothAlpha::start_history(const State& state) {
   ThreeLevels::start_history(state);
   eta_.start(state.multiplier);
+  chi_.start(state.nonholonomic_multiplier);
   impulse_ = Vector::Zero(sizes_.constraints);
   gap_rate_before_ = star_position_ = star_velocity_ = impulse_;
-  levels_.assign(static_cast<std::size_t>(sizes_.contacts), kOpen);
-  linearized_.assign(levels_.size(), kStale);
-  mass_ = Vector::Ones(sizes_.contacts);
+  tangential_impulse_ = Vector::Zero(sizes_.nonholonomic);
+  slip_before_ = star_slip_ = tangential_impulse_;
+  zero_ = Vector::Zero(sizes_.velocities);
+  mass_ = Vector::Ones(sizes_.constraints);
   laws_.clear();
   for (int j = 0; j < sizes_.contacts; ++j)
     laws_.push_back(system_->contact_law(j));
-  for (const ContactLaw& contact : laws_)
-    if (contact.friction > 0.0)
-      throw InputError(fmt::format("{} does not know friction; use moreau_jean", name()));
+  friction_.start(sizes_, laws_);
+  linearized_.assign(laws_.size(), ContactState{});
+  wanted_ = states_ = softened_ = linearized_;
+  accepted_ = linearized_;
+  guard_.start(laws_.size());
+  if (alpha_options_.open_contacts == OpenContacts::kPaper) guard_.keep_smooth_motion();
+  start_levels();
 }
 
 void NonsmoothAlpha::begin_step() {
   ThreeLevels::begin_step();
-  if (!refining_start_) eta_.begin(h_, alpha_, options_.adjustment);
+  if (!refining_start_) {
+    eta_.begin(h_, alpha_, options_.adjustment);
+    chi_.begin(h_, alpha_, options_.adjustment);
+  }
   const auto [alpha_m, alpha_f, beta, gamma] = alpha_;
-  const Vector& eta = eta_.at_begin();
+  const Vector &eta = eta_.at_begin(), &chi = chi_.at_begin();
   free_eta_ = (alpha_f * from_->multiplier - alpha_m * eta) / (1.0 - alpha_m);
-  // what the past contributes to ν* and Λ*, over dq and dv
+  free_chi_ = (alpha_f * from_->nonholonomic_multiplier - alpha_m * chi) / (1.0 - alpha_m);
+  // what the past contributes to ν*, Λ* and Ψ*, over dq and dv
   star_position_ = h_ * h_ * ((0.5 - beta) * eta + beta * free_eta_) / dq_;
   star_velocity_ = h_ * ((1.0 - gamma) * eta + gamma * free_eta_) / dv_;
-  if (sizes_.contacts > 0) {
-    system_->constraint_velocity(*from_, gap_rate_before_);
-    estimate_masses();
-  }
+  star_slip_ = h_ * ((1.0 - gamma) * chi + gamma * free_chi_) / dv_;
+  guard_.begin_step();
+  if (sizes_.contacts == 0 && alpha_options_.solution == StepSolution::kCoupled) return;
+  system_->constraint_velocity(*from_, gap_rate_before_);
+  if (sizes_.slips > 0) system_->nonholonomic(*from_, slip_before_);
+  estimate_masses();
 }
 
 void NonsmoothAlpha::replace_residuals(const Vector& x, Vector& r) {
   decide(x, r);
+  replace_slips(x, r);
   for (int row = 0; row < sizes_.constraints; ++row) {
     if (!is_active(kReaction, row)) part(r, kReaction)(row) = part(x, kReaction)(row);
     if (row < sizes_.joints()) continue;
@@ -66,15 +79,28 @@ void NonsmoothAlpha::replace_residuals(const Vector& x, Vector& r) {
       part(r, kVelocityLevel)(row) = part(x, kVelocityLevel)(row) + past(kVelocityLevel, x, row);
     }
   }
-  for (int row = sizes_.rollings(); row < sizes_.nonholonomic; ++row) {
-    part(r, kRolling)(row) = part(x, kRolling)(row);  // without friction
-    part(r, kRollingLevel)(row) = part(x, kRollingLevel)(row);
+}
+
+void NonsmoothAlpha::replace_slips(const Vector& x, Vector& r) {
+  for (int j = 0; j < sizes_.contacts; ++j) {
+    const SlipState& state = states_[static_cast<std::size_t>(j)].slip;
+    const SlipEquations& equations = friction_.evaluate(j, state, slip_values(j, x, r));
+    for (int i = 0; i < law(j).slips; ++i) {
+      part(r, kRolling)(law(j).first_slip + i) = equations.smooth(i);
+      part(r, kRollingLevel)(law(j).first_slip + i) = equations.velocity(i);
+    }
   }
 }
 
 const SparseMatrix& NonsmoothAlpha::in_force(Part level, const SparseMatrix& rows) {
   if (is_plain()) return rows;
-  SparseMatrix& kept = masked_[{level, &rows}];
+  SparseMatrix& kept = weighted_[{level, &rows}];
+  if (level == kRolling || level == kRollingLevel) {
+    friction_.weigh(
+        level == kRolling ? FrictionRows::kRateOnSmoothMotion : FrictionRows::kSlipAtVelocityLevel,
+        rows, kept);
+    return kept;
+  }
   kept.begin(rows.rows(), rows.cols());
   rows.for_each([&](int row, int col, double value) {
     kept.add(row, col, is_active(level, row) ? value : 0.0);
@@ -84,37 +110,74 @@ const SparseMatrix& NonsmoothAlpha::in_force(Part level, const SparseMatrix& row
 }
 
 void NonsmoothAlpha::add_replaced_rows() {
-  linearized_ = levels_;
+  linearized_ = states_;
+  guard_.remember(states_);
   if (is_plain()) return;
   for (const Part level : {kReaction, kPositionLevel, kVelocityLevel}) {
-    fill_inactive(level, sizes_.constraints);
-    matrix_.add(level, level, 1.0, inactive_[level]);
-    if (level != kReaction && open_contacts_ == OpenContacts::kComplementary)
-      matrix_.add(level, kReaction, 1.0, inactive_[level]);
+    fill_diagonal(level);
+    matrix_.add(level, level, 1.0, diagonal_of_[level]);
   }
-  for (const Part level : {kRolling, kRollingLevel}) {
-    fill_inactive(level, sizes_.nonholonomic);
-    matrix_.add(level, level, 1.0, inactive_[level]);
+  if (alpha_options_.open_contacts == OpenContacts::kComplementary) {
+    for (const Part level : {kPositionLevel, kVelocityLevel}) {
+      fill_open(level);
+      matrix_.add(level, kReaction, 1.0, open_[level]);
+    }
   }
+  if (sizes_.slips == 0) return;
+  const FrictionRows::Pieces& by = friction_.differentiate(softness());
+  matrix_.add(kRolling, kRolling, 1.0, by.smooth_by_friction);
+  matrix_.add(kRolling, kRollingLevel, 1.0, by.smooth_by_impulse);
+  matrix_.add(kRolling, kReaction, 1.0, by.smooth_by_reaction);
+  matrix_.add(kRollingLevel, kRolling, 1.0, by.velocity_by_friction);
+  matrix_.add(kRollingLevel, kRollingLevel, 1.0, by.velocity_by_impulse);
+  matrix_.add(kRollingLevel, kReaction, 1.0, by.velocity_by_reaction);
+  matrix_.add(kRollingLevel, kVelocityLevel, 1.0, by.velocity_by_normal_impulse);
+  friction_.weigh(FrictionRows::kSlipOnSmoothMotion, k_q_, turning_q_);
+  friction_.weigh(FrictionRows::kSlipOnSmoothMotion, k_v_, turning_v_);
+  add_through_motion(kRolling, 1.0 / dv_, &turning_q_, &turning_v_);
 }
 
 void NonsmoothAlpha::end_step(const Vector& x) {
   ThreeLevels::end_step(x);
   const auto [alpha_m, alpha_f, beta, gamma] = alpha_;
-  eta_.at_end() = free_eta_ + (1.0 - alpha_f) / (1.0 - alpha_m) * now_.multiplier;
+  const double gain = (1.0 - alpha_f) / (1.0 - alpha_m);
+  eta_.at_end() = free_eta_ + gain * now_.multiplier;
+  chi_.at_end() = free_chi_ + gain * now_.nonholonomic_multiplier;
   impulse_ = dv_ * part(x, kVelocityLevel) + h_ * (1.0 - gamma) * eta_.at_begin() +
              h_ * gamma * eta_.at_end();  // (65m)
+  tangential_impulse_ = dv_ * part(x, kRollingLevel) + h_ * (1.0 - gamma) * chi_.at_begin() +
+                        h_ * gamma * chi_.at_end();
 }
 
 void NonsmoothAlpha::accept_history() {
   ThreeLevels::accept_history();
   eta_.accept();
+  chi_.accept();
+  if (alpha_options_.restart == AlphaRestart::kAfterImpacts && has_impact()) {
+    a_.start(now_.acceleration);
+    eta_.start(now_.multiplier);
+    chi_.start(now_.nonholonomic_multiplier);
+  }
+  for (int j = 0; j < sizes_.contacts; ++j)
+    friction_.accept(j, states_[static_cast<std::size_t>(j)].slip);
+  accepted_ = states_;
+}
+
+bool NonsmoothAlpha::has_impact() const {
+  for (std::size_t j = 0; j < states_.size(); ++j)
+    if (states_[j].level >= kInB && accepted_[j].level < kInB) return true;
+  return false;
+}
+
+NewtonReport NonsmoothAlpha::solve_equations(Vector& x) {
+  return alpha_options_.solution == StepSolution::kCoupled ? ThreeLevels::solve_equations(x)
+                                                           : solve_decoupled(x);
 }
 
 bool NonsmoothAlpha::is_active(Part level, int row) const {
-  if (level == kRolling || level == kRollingLevel) return row < sizes_.rollings();
-  if (row < sizes_.joints()) return level != kReaction || smooth_set_ != SmoothSet::kNone;
-  const Activity activity = levels_[static_cast<std::size_t>(row - sizes_.joints())];
+  if (row < sizes_.joints())
+    return level != kReaction || alpha_options_.smooth_set != SmoothSet::kNone;
+  const Activity activity = states_[static_cast<std::size_t>(row - sizes_.joints())].level;
   return activity >= (level == kPositionLevel ? kInA : level == kVelocityLevel ? kInB : kInS);
 }
 
@@ -123,30 +186,95 @@ double NonsmoothAlpha::star(Part level, const Vector& x, int row) const {
 }
 
 double NonsmoothAlpha::past(Part level, const Vector& x, int row) const {
-  return open_contacts_ == OpenContacts::kPaper ? 0.0 : star(level, x, row);
+  return alpha_options_.open_contacts == OpenContacts::kPaper ? 0.0 : star(level, x, row);
+}
+
+SlipValues NonsmoothAlpha::slip_values(int j, const Vector& x, const Vector& r) const {
+  const int row = sizes_.joints() + j;
+  const double mass = alpha_options_.r * mass_(row);
+  SlipValues values{.reaction = part(x, kReaction)(row),
+                    .impulse = part(x, kVelocityLevel)(row),
+                    .past = star_velocity_(row)};
+  const double rate =
+      part(r, kVelocityLevel)(row) + law(j).restitution * gap_rate_before_(row) / dv_;
+  values.impulse_test = values.total() - mass * rate;
+  values.reaction_test = values.reaction - mass * part(r, kReaction)(row);
+  for (int i = 0; i < law(j).slips; ++i) {
+    const int slip = law(j).first_slip + i;
+    values.friction(i) = part(x, kRolling)(slip);
+    values.friction_impulse(i) = part(x, kRollingLevel)(slip);
+    values.friction_past(i) = star_slip_(slip);
+    values.slip(i) =
+        part(r, kRollingLevel)(slip) + law(j).tangential_restitution * slip_before_(slip) / dv_;
+    values.slip_rate(i) = part(r, kRolling)(slip);
+  }
+  return values;
+}
+
+NonsmoothAlpha::ContactState NonsmoothAlpha::wanted(int j, const Vector& x, const Vector& r,
+                                                    double blur) const {
+  const int row = sizes_.joints() + j;
+  const double mass = alpha_options_.r * mass_(row);
+  const ContactState& now = linearized_[static_cast<std::size_t>(j)];
+  const auto reaches = [&](Activity level, double test) {
+    return test >= (now.level >= level ? -mass : mass) * blur;
+  };
+  ContactState state{.level = kOpen, .slip = {}};
+  if (!reaches(kInA, part(x, kPositionLevel)(row) + star(kPositionLevel, x, row) -
+                         mass * part(r, kPositionLevel)(row)))
+    return state;
+  state.level = kInA;
+  const SlipValues values = slip_values(j, x, r);
+  if (!reaches(kInB, values.impulse_test)) return state;
+  state.level = kInB;
+  const Switching switching = guard_.switching();
+  if (alpha_options_.smooth_set == SmoothSet::kJointsAndContacts &&
+      switching < Switching::kImpulsive && !leaves(j, blur) && reaches(kInS, values.reaction_test))
+    state.level = kInS;
+  state.slip = friction_.wanted(
+      j, values, now.slip,
+      {.in_s = state.level == kInS, .sticking = switching == Switching::kSticking, .blur = blur});
+  return state;
+}
+
+// Behind an impact with restitution a contact separates; accelerations that a restart begins with
+// must not hold it.
+bool NonsmoothAlpha::leaves(int j, double blur) const {
+  return alpha_options_.restart == AlphaRestart::kAfterImpacts &&
+         law(j).restitution * gap_rate_before_(sizes_.joints() + j) < -dv_ * blur;
 }
 
 void NonsmoothAlpha::decide(const Vector& x, const Vector& r) {
-  for (int j = 0; j < sizes_.contacts; ++j) {
-    const int row = sizes_.joints() + j;
-    const double mass = r_ * mass_(j);
-    Activity& activity = levels_[static_cast<std::size_t>(j)];
-    activity = kOpen;
-    const double nu = part(x, kPositionLevel)(row) + star(kPositionLevel, x, row);
-    if (nu - mass * part(r, kPositionLevel)(row) < 0.0) continue;
-    activity = kInA;
-    const double lambda = part(x, kVelocityLevel)(row) + star(kVelocityLevel, x, row);
-    const double rate =
-        part(r, kVelocityLevel)(row) + law(j).restitution * gap_rate_before_(row) / dv_;
-    if (lambda - mass * rate < 0.0) continue;
-    activity = kInB;
-    if (smooth_set_ != SmoothSet::kJointsAndContacts) continue;
-    if (part(x, kReaction)(row) - mass * part(r, kReaction)(row) < 0.0) continue;
-    activity = kInS;
+  wants_restart_ = false;
+  if (sizes_.contacts == 0 || set_is_frozen_) return;
+  const double blur = rounding();
+  for (int j = 0; j < sizes_.contacts; ++j)
+    wanted_[static_cast<std::size_t>(j)] = wanted(j, x, r, blur);
+  if (linearized_[0].level == kStale) {
+    states_ = wanted_;
+    return;
   }
+  guard_.approach(linearized_, wanted_, states_);
+  if (guard_.admits(linearized_, states_) || guard_.switching() == Switching::kHopeless) return;
+  wants_restart_ = true;
+  std::fill(linearized_.begin(), linearized_.end(), ContactState{});
 }
 
-// 1 / Σ G²/M: the mass that a contact sees, had M only its diagonal.
+int NonsmoothAlpha::cycling_row() const {
+  if (guard_.switching() != Switching::kHopeless) return -1;
+  for (int j = 0; j < sizes_.contacts; ++j)
+    if (states_[static_cast<std::size_t>(j)] != linearized_[static_cast<std::size_t>(j)])
+      return matrix_.offset(kPositionLevel) + sizes_.joints() + j;
+  return -1;
+}
+
+bool NonsmoothAlpha::soften() {
+  if (sizes_.contacts == 0 || softened_ == states_) return false;
+  softened_ = states_;
+  return true;
+}
+
+// 1 / Σ G²/M: the mass that an equation sees, had M only its diagonal.
 void NonsmoothAlpha::estimate_masses() {
   system_->constraint_jacobian(*from_, G_);
   system_->mass_matrix(*from_, M_);
@@ -156,19 +284,32 @@ void NonsmoothAlpha::estimate_masses() {
   });
   mass_.setZero();
   G_.for_each([&](int row, int col, double value) {
-    const int j = row - sizes_.joints();
-    if (j >= 0 && diagonal_(col) > 0.0) mass_(j) += value * value / diagonal_(col);
+    if (diagonal_(col) > 0.0) mass_(row) += value * value / diagonal_(col);
   });
-  for (int j = 0; j < sizes_.contacts; ++j)
-    mass_(j) = mass_(j) > 0.0 ? 1.0 / mass_(j) : 1.0;
+  for (double& mass : mass_)
+    mass = mass > 0.0 ? 1.0 / mass : 1.0;
+  if (sizes_.slips == 0) return;
+  system_->nonholonomic_tangent(*from_, {from_->position, zero_}, k_q_, k_v_);
+  friction_.see_masses(k_v_, diagonal_, alpha_options_.r);
 }
 
-void NonsmoothAlpha::fill_inactive(Part level, int size) {
-  SparseMatrix& diagonal = inactive_[level];
-  diagonal.begin(size, size);
-  for (int row = 0; row < size; ++row)
-    diagonal.add(row, row, is_active(level, row) ? 0.0 : 1.0);
+// One for rows that state a force; closed contacts have a softness where their rows are dependent.
+void NonsmoothAlpha::fill_diagonal(Part level) {
+  SparseMatrix& diagonal = diagonal_of_[level];
+  diagonal.begin(sizes_.constraints, sizes_.constraints);
+  for (int row = 0; row < sizes_.constraints; ++row) {
+    const double soft = row < sizes_.joints() ? 0.0 : softness() / mass_(row);
+    diagonal.add(row, row, is_active(level, row) ? soft : 1.0);
+  }
   diagonal.end();
+}
+
+void NonsmoothAlpha::fill_open(Part level) {
+  SparseMatrix& open = open_[level];
+  open.begin(sizes_.constraints, sizes_.constraints);
+  for (int row = 0; row < sizes_.constraints; ++row)
+    open.add(row, row, is_active(level, row) ? 0.0 : 1.0);
+  open.end();
 }
 
 }  // namespace picus

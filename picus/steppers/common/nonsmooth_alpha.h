@@ -19,11 +19,16 @@
 // An open contact has ν* = Λ* = 0. The paper prints ν = Λ = 0; then a contact that has carried a
 // smooth reaction keeps a part of it in its first open steps, 0 ≤ g ⊥ ν* ≥ 0 fails, and there are
 // steps without any active set that agrees with itself.
+//
+// Friction is not in the paper: see friction_rows.h. Ψ* is to ψ what Λ* is to λ.
 
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
 
+#include "picus/steppers/common/active_set_guard.h"
+#include "picus/steppers/common/friction_rows.h"
 #include "picus/steppers/common/three_levels.h"
 #include "picus/steppers/nonsmooth_methods.h"
 
@@ -37,7 +42,8 @@ class NonsmoothAlpha : public ThreeLevels {
     return {.order = 2, .holonomic = true, .nonholonomic = true, .handles_impacts = true};
   }
 
-  /// "impulse": Λ* of the last step, of joints and contacts.
+  /// "impulse": Λ* of the last step, of joints and contacts; "tangential_impulse": Ψ* of rollings
+  /// and slips.
   const Vector* internal(std::string_view name) const override;
 
  protected:
@@ -48,38 +54,93 @@ class NonsmoothAlpha : public ThreeLevels {
   void add_replaced_rows() override;
   void end_step(const Vector& x) override;
   void accept_history() override;
+  NewtonReport solve_equations(Vector& x) override;
 
  private:
+  /// Redundant contacts (a table on four legs) make the matrix singular. Then this stands on the
+  /// diagonal of their rows. Residuals do not know it: it slows the iteration down, by this rate,
+  /// and leaves reactions that nothing determines where they were.
+  static constexpr double kSoftness = 1e-4;
+
   /// How far a contact is active: each level includes the ones before it.
   enum Activity : signed char { kStale = -1, kOpen, kInA, kInB, kInS };
+  struct ContactState {
+    Activity level = kStale;
+    SlipState slip;
+
+    bool operator==(const ContactState&) const = default;
+    /// Levels build on each other: A before B before S before the slips.
+    int rank(const ContactState& other) const {
+      return level == other.level ? kInS : std::min(level, other.level);
+    }
+  };
 
   bool has_active_set() const final { return sizes_.contacts > 0; }
-  bool is_stale() const final { return levels_ != linearized_; }
+  bool is_stale() const final { return states_ != linearized_; }
+  bool wants_restart() const final { return wants_restart_; }
+  int cycling_row() const final;
+  int cycles() const final { return guard_.cycles(); }
+  bool soften() final;
 
   const ContactLaw& law(int j) const { return laws_[static_cast<std::size_t>(j)]; }
   /// Whether all equations are those of three_levels.h.
   bool is_plain() const {
-    return sizes_.contacts + sizes_.slips == 0 && smooth_set_ != SmoothSet::kNone;
+    return sizes_.contacts + sizes_.slips == 0 && alpha_options_.smooth_set != SmoothSet::kNone;
   }
   bool is_active(Part level, int row) const;
   /// What λ contributes to ν̂* or Λ̂* of a row.
   double star(Part level, const Vector& x, int row) const;
   /// The same as far as an open contact minds it.
   double past(Part level, const Vector& x, int row) const;
-  /// (55)-(57), from residuals that are still g/dq, ġ/dv and g̈.
+  SlipValues slip_values(int j, const Vector& x, const Vector& r) const;
+  /// (55)-(57) and the slips, from residuals that are still g/dq, ġ/dv, g̈, k/dv and k̇.
+  /// Within rounding of a border the state is that of the matrix.
+  ContactState wanted(int j, const Vector& x, const Vector& r, double blur) const;
+  bool leaves(int j, double blur) const;
   void decide(const Vector& x, const Vector& r);
+  void replace_slips(const Vector& x, Vector& r);
   void estimate_masses();
-  void fill_inactive(Part level, int size);
+  /// A contact has closed in the step that is being accepted.
+  bool has_impact() const;
 
-  SmoothSet smooth_set_;
-  OpenContacts open_contacts_;
-  double r_;
-  ShiftedHistory eta_;
-  Vector free_eta_, star_position_, star_velocity_, gap_rate_before_, impulse_, mass_, diagonal_;
+  // --- Algorithm 1, in decoupled_levels.cpp --------------------------------------------------
+
+  void start_levels();
+  NewtonReport solve_decoupled(Vector& x);
+  /// One iteration; false when the matrix is singular.
+  bool iterate_levels(Vector& x, NewtonReport& report);
+  NewtonReport failed(NewtonReport report, NewtonReport::Status status);
+  /// The largest residual over what is allowed, and its row.
+  double residual_norm(const Vector& x, int& row);
+  /// What turns a residual into a force: the mass that the row sees, or one.
+  double mass_of(int block, int i) const;
+  double largest_force(const Vector& x) const;
+
+  // -------------------------------------------------------------------------------------------
+
+  void fill_diagonal(Part level);
+  void fill_open(Part level);
+  /// Of closed contacts in the matrix, over their mass; not zero where they are redundant.
+  double softness() const { return states_ == softened_ ? kSoftness : 0.0; }
+
+  NonsmoothAlphaOptions alpha_options_;
+  ShiftedHistory eta_, chi_;  ///< of λ and ψ
+  Vector free_eta_, free_chi_, star_position_, star_velocity_, star_slip_;
+  Vector gap_rate_before_, slip_before_, impulse_, tangential_impulse_, mass_, diagonal_, zero_;
   std::vector<ContactLaw> laws_;
-  std::vector<Activity> levels_, linearized_;
-  std::map<std::pair<Part, const SparseMatrix*>, SparseMatrix> masked_;
-  std::map<Part, SparseMatrix> inactive_;
+  FrictionRows friction_;
+  std::vector<ContactState> wanted_, states_, linearized_;
+  std::vector<ContactState> softened_;  ///< the set whose matrix was singular
+  ActiveSetGuard<ContactState> guard_;
+  bool wants_restart_ = false;
+  bool set_is_frozen_ = false;  ///< within an iteration of Algorithm 1
+  bool has_matrix_ = false;     ///< of Algorithm 1, for steps of matrix_h_
+  double matrix_h_ = 0.0, guess_force_ = 0.0;
+  Vector residual_, correction_, guess_;
+  std::vector<ContactState> accepted_;  ///< of the last step
+  std::map<std::pair<int, const SparseMatrix*>, SparseMatrix> weighted_;
+  std::map<Part, SparseMatrix> diagonal_of_, open_;
+  SparseMatrix turning_q_, turning_v_;
 };
 
 }  // namespace picus

@@ -15,6 +15,7 @@ namespace picus {
 /// times as it averages accelerations: (1-α_m)(1 + s_1) + α_m s_0 = 1 - α_f.
 class ShiftedHistory {
  public:
+  /// Begins with a value that is not shifted, and knows nothing of the past.
   void start(const Vector& value) {
     value_ = before_ = begin_ = end_ = value;
     value_shift_ = before_shift_ = begin_shift_ = end_shift_ = 0.0;

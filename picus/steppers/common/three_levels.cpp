@@ -45,8 +45,11 @@ void ThreeLevels::equations(const Vector& x, Vector& r) {
 
   if (sizes_.constraints > 0) system_->constraint_jacobian(now_, G_);
   if (sizes_.nonholonomic > 0) system_->nonholonomic_tangent(now_, chart(), k_q_, k_v_);
-  correction_residual(x, r, kCorrection, kPositionLevel, -1);
-  correction_residual(x, r, kJump, kVelocityLevel, kRollingLevel);
+  see_slip_impulses(x);
+  correction_residual(x, r, kCorrection, kPositionLevel,
+                      sizes_.slips > 0 ? &slip_impulses_ : nullptr);
+  correction_residual(x, r, kJump, kVelocityLevel,
+                      sizes_.nonholonomic > 0 ? &rolling_impulses_ : nullptr);
   replace_residuals(x, r);
 }
 
@@ -55,8 +58,14 @@ void ThreeLevels::smooth_constraint(const Vector&, Vector& r) {
   part(r, kReaction) = g_;
 }
 
-void ThreeLevels::correction_residual(const Vector& x, Vector& r, int motion, int level,
-                                      int rolling) {
+void ThreeLevels::see_slip_impulses(const Vector& x) {
+  rolling_impulses_ = part(x, kRollingLevel);
+  slip_impulses_ = slip_share() * rolling_impulses_;
+  slip_impulses_.head(sizes_.rollings()).setZero();
+}
+
+void ThreeLevels::correction_residual(const Vector& x, Vector& r, Part motion, Part level,
+                                      const Vector* p) {
   u_ = part(x, motion);
   scratch_.setZero();
   M_.multiply_add(1.0, u_, scratch_);
@@ -64,10 +73,7 @@ void ThreeLevels::correction_residual(const Vector& x, Vector& r, int motion, in
     nu_ = part(x, level);
     G_.multiply_transposed_add(-1.0, nu_, scratch_);
   }
-  if (rolling >= 0 && sizes_.nonholonomic > 0) {
-    nu_ = part(x, rolling);
-    k_v_.multiply_transposed_add(-1.0, nu_, scratch_);
-  }
+  if (p != nullptr) k_v_.multiply_transposed_add(-1.0, *p, scratch_);
   part(r, motion) = scratch_;
 }
 
@@ -111,8 +117,20 @@ void ThreeLevels::assemble(const Vector& x) {
     add_through_motion(kRollingLevel, 1.0 / dv_, &in_force(kRollingLevel, k_q_),
                        &in_force(kRollingLevel, k_v_));
   }
-  add_correction_row(x, kCorrection, kPositionLevel, -1, U_q_, U_v_);
-  add_correction_row(x, kJump, kVelocityLevel, kRollingLevel, W_q_, W_v_);
+  see_slip_impulses(x);
+  add_correction_row(x, kCorrection, kPositionLevel, sizes_.slips > 0 ? &slip_impulses_ : nullptr,
+                     U_q_, U_v_);
+  add_correction_row(x, kJump, kVelocityLevel,
+                     sizes_.nonholonomic > 0 ? &rolling_impulses_ : nullptr, W_q_, W_v_);
+  if (sizes_.nonholonomic > 0) matrix_.add(kJump, kRollingLevel, -1.0, k_v_, Transposed::kYes);
+  if (sizes_.slips > 0) {
+    slip_rows_.begin(k_v_.rows(), k_v_.cols());
+    k_v_.for_each([&](int row, int col, double value) {
+      slip_rows_.add(row, col, row < sizes_.rollings() ? 0.0 : value);
+    });
+    slip_rows_.end();
+    matrix_.add(kCorrection, kRollingLevel, -slip_share(), slip_rows_, Transposed::kYes);
+  }
   add_replaced_rows();
 
   add_control_rows(kMotion, dq_, dv_, 1.0);
@@ -121,14 +139,14 @@ void ThreeLevels::assemble(const Vector& x) {
   add_control_rates(kReaction);
 }
 
-// M(q) u - G(q)ᵀ ν - k_v(q,v)ᵀ Ψ
-void ThreeLevels::add_correction_row(const Vector& x, int motion, int level, int rolling,
+// M(q) u - G(q)ᵀ ν - k_v(q,v)ᵀ p, but for the derivatives by p
+void ThreeLevels::add_correction_row(const Vector& x, Part motion, Part level, const Vector* p,
                                      SparseMatrix& along_position, SparseMatrix& along_velocity) {
   point_ = now_;
   point_.acceleration = part(x, motion);
   point_.multiplier = part(x, level);
-  if (rolling >= 0) {
-    point_.nonholonomic_multiplier = part(x, rolling);
+  if (p != nullptr) {
+    point_.nonholonomic_multiplier = *p;
   } else {
     point_.nonholonomic_multiplier.setZero();
   }
@@ -136,8 +154,6 @@ void ThreeLevels::add_correction_row(const Vector& x, int motion, int level, int
   matrix_.add(motion, motion, 1.0, M_);
   add_through_motion(motion, 1.0, &along_position, &along_velocity);
   if (sizes_.constraints > 0) matrix_.add(motion, level, -1.0, G_, Transposed::kYes);
-  if (rolling >= 0 && sizes_.nonholonomic > 0)
-    matrix_.add(motion, rolling, -1.0, k_v_, Transposed::kYes);
 }
 
 }  // namespace picus

@@ -6,10 +6,15 @@
 //
 //   M v̇ - Gᵀ λ - k_vᵀ ψ = f        G v̇ + … = 0,  k̇ = 0           smooth motion
 //   M U - Gᵀ ν = 0                  g(q_{n+1}) = 0                 correction of the positions
+//         - h/2 k_vᵀ Ψ                                             by slips of contacts alone
 //   M W - Gᵀ Λ - k_vᵀ Ψ = 0         G v_{n+1} + g_t = 0,  k = 0    correction of the velocities
 //
 // Unknowns are scaled to accelerations and forces: U = dq Û, ν = dq ν̂, W = dv Ŵ, Λ = dv Λ̂, Ψ = dv
 // Ψ̂, with dq and dv the derivatives of positions and velocities by the accelerations.
+//
+// Positions know nothing of W, and nothing holds them along a contact. So friction impulses move
+// them as a constant force would that acts during the step; otherwise a block that sticks by
+// impulses alone would creep.
 //
 // Derived methods may replace equations of single constraints, those of contacts that are open.
 
@@ -55,11 +60,16 @@ class ThreeLevels : public AuxiliaryAlpha {
                           const SparseMatrix* along_velocity);
 
  private:
-  void correction_residual(const Vector& x, Vector& r, int motion, int level, int rolling);
-  void add_correction_row(const Vector& x, int motion, int level, int rolling,
+  /// M u - Gᵀ ν - k_vᵀ p; without p when it is null.
+  void correction_residual(const Vector& x, Vector& r, Part motion, Part level, const Vector* p);
+  void add_correction_row(const Vector& x, Part motion, Part level, const Vector* p,
                           SparseMatrix& along_position, SparseMatrix& along_velocity);
+  /// What Ψ̂ contributes to the equation of Û: the slips alone.
+  void see_slip_impulses(const Vector& x);
+  double slip_share() const { return 0.5 * h_ * dv_ / dq_; }
 
-  SparseMatrix U_q_, U_v_, W_q_, W_v_;
+  SparseMatrix U_q_, U_v_, W_q_, W_v_, slip_rows_;
+  Vector slip_impulses_, rolling_impulses_;
   State point_;
   Vector u_, nu_;
 };

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A Newton method on active sets may come back to a set it has left, and go round for ever. But
+// nonlinear problems may also come back and converge, so that some patience is wanted.
+
+#include <algorithm>
+#include <vector>
+
+namespace picus {
+
+/// What to do about a set that was seen before in this step. Each remedy begins the iteration again
+/// and is tried after the ones before it.
+enum class Switching {
+  kAll,        ///< every contact takes the state it wants
+  kSticking,   ///< but those that close stick at first: only then one sees whether they slip
+  kOneByOne,   ///< one contact at a time: ends for every problem whose matrix is a P-matrix
+  kImpulsive,  ///< the same, and no contact takes part in the smooth motion
+  kHopeless    ///< all was in vain
+};
+
+/// Remembers the active sets of a step and escalates when one returns. A State is comparable, and
+/// a.rank(b) tells how important their difference is: the smallest comes first.
+template <class State>
+class ActiveSetGuard {
+ public:
+  using Set = std::vector<State>;
+
+  void start(std::size_t contacts) {
+    seen_.clear();
+    seen_.reserve(kMemory * contacts);
+    begin_step();
+  }
+  void begin_step() {
+    seen_.clear();
+    switching_ = Switching::kAll;
+    cycles_ = returns_ = 0;
+  }
+
+  /// From `current` towards `wanted`, as far as the remedy under way allows.
+  void approach(const Set& current, const Set& wanted, Set& next) const {
+    next = wanted;
+    if (switching_ < Switching::kOneByOne) return;
+    std::size_t first = next.size();
+    for (std::size_t j = 0; j < next.size(); ++j) {
+      if (wanted[j] == current[j]) continue;
+      if (first == next.size() || current[j].rank(wanted[j]) < current[first].rank(wanted[first]))
+        first = j;
+    }
+    for (std::size_t j = 0; j < next.size(); ++j)
+      if (j != first) next[j] = current[j];
+  }
+
+  /// False when the iteration goes round: then the next remedy is under way.
+  bool admits(const Set& current, const Set& next) {
+    if (switching_ == Switching::kHopeless || next == current || !has_seen(next)) return true;
+    if (++returns_ <= kPatience) return true;
+    ++cycles_;
+    returns_ = 0;
+    switching_ = static_cast<Switching>(static_cast<int>(switching_) + 1);
+    if (switching_ == Switching::kImpulsive && !may_be_impulsive_)
+      switching_ = Switching::kHopeless;
+    seen_.clear();
+    return false;
+  }
+  /// Without the remedy kImpulsive.
+  void keep_smooth_motion() { may_be_impulsive_ = false; }
+
+  void remember(const Set& set) {
+    const auto size = static_cast<std::ptrdiff_t>(set.size());
+    if (seen_.size() >= set.size() && std::equal(set.begin(), set.end(), seen_.end() - size))
+      return;
+    if (seen_.size() >= kMemory * set.size()) seen_.erase(seen_.begin(), seen_.begin() + size);
+    seen_.insert(seen_.end(), set.begin(), set.end());
+  }
+
+  Switching switching() const { return switching_; }
+  int cycles() const { return cycles_; }
+
+ private:
+  static constexpr std::size_t kMemory = 32;  // sets
+  static constexpr int kPatience = 5;         // returns to old sets
+
+  bool has_seen(const Set& set) const {
+    for (auto at = seen_.begin(); at != seen_.end(); at += static_cast<std::ptrdiff_t>(set.size()))
+      if (std::equal(set.begin(), set.end(), at)) return true;
+    return false;
+  }
+
+  Set seen_;  ///< one after the other
+  Switching switching_ = Switching::kAll;
+  int cycles_ = 0, returns_ = 0;
+  bool may_be_impulsive_ = true;
+};
+
+}  // namespace picus

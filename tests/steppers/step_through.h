@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Runs of systems with contacts, step by step.
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "picus/dynamics/consistent_state.h"
+#include "picus/steppers/catalog.h"
+#include "picus/steppers/resting_contacts.h"
+
+namespace picus::testing {
+
+using See = std::function<void(const State& before, const State& after)>;
+
+// Steps of size h until `end`; every failed step fails the test.
+inline State step_through(const System& system, State s, Stepper& stepper, double h, double end,
+                          const See& see = {}) {
+  const Consistency start = make_consistent(system, s);
+  EXPECT_TRUE(start.ok()) << start.message;
+  solve_resting_contacts(system, s);
+  stepper.start(system, s);
+  State to = s;
+  const long steps = std::lround(end / h);
+  for (long n = 1; n <= steps; ++n) {
+    const StepReport report = stepper.attempt(system, s, h, to);
+    EXPECT_TRUE(report.ok()) << explain(system, report, s.time, h);
+    if (!report.ok()) return s;
+    stepper.accept();
+    to.time = static_cast<double>(n) * h;
+    if (see) see(s, to);
+    std::swap(s, to);
+  }
+  return s;
+}
+
+inline std::vector<std::string> methods_for_impacts() {
+  std::vector<std::string> names;
+  for (const StepperEntry& entry : stepper_catalog())
+    if (make_stepper(entry.name)->traits().handles_impacts) names.emplace_back(entry.name);
+  return names;
+}
+
+}  // namespace picus::testing
