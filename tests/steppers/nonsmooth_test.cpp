@@ -193,9 +193,9 @@ TEST(NonsmoothAlpha, AsPrintedGainsEnergyAndMeetsStepsWithoutSolution) {
 }
 
 // Methods with friction; studer-leine-glocker §3 and acary (16).
-class Friction : public ::testing::TestWithParam<std::string> {};
+class FrictionAtVelocityLevel : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(Friction, ABlockSlidesToAStopByCoulombsLaw) {
+TEST_P(FrictionAtVelocityLevel, ABlockSlidesToAStopByCoulombsLaw) {
   const problems::SlidingBlock block;
   const auto system = make_system(block);
   const double speed = 1.5, stop = speed / (block.mu * block.g);
@@ -209,7 +209,7 @@ TEST_P(Friction, ABlockSlidesToAStopByCoulombsLaw) {
   EXPECT_NEAR((*stepper->internal("impulse"))(0), block.m * block.g * 1e-3, 1e-12);
 }
 
-TEST_P(Friction, ABlockSticksUnderASmallPushAndSlipsUnderALargeOne) {
+TEST_P(FrictionAtVelocityLevel, ABlockSticksUnderASmallPushAndSlipsUnderALargeOne) {
   problems::SlidingBlock block;
   for (const double part : {0.9, 1.1}) {
     block.push = part * block.mu * block.m * block.g;
@@ -221,7 +221,7 @@ TEST_P(Friction, ABlockSticksUnderASmallPushAndSlipsUnderALargeOne) {
   }
 }
 
-TEST_P(Friction, ASpinningDiskBouncesByTheLawsOfNewtonAndCoulomb) {
+TEST_P(FrictionAtVelocityLevel, ASpinningDiskBouncesByTheLawsOfNewtonAndCoulomb) {
   const problems::SpinningDisk disk;
   const auto system = make_system(disk);
   for (const double spin : {40.0, 2.0, -30.0}) {  // slips, sticks, slips the other way
@@ -240,7 +240,8 @@ TEST_P(Friction, ASpinningDiskBouncesByTheLawsOfNewtonAndCoulomb) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, Friction, ::testing::Values("moreau_jean", "moreau_midpoint"),
+INSTANTIATE_TEST_SUITE_P(Catalog, FrictionAtVelocityLevel,
+                         ::testing::Values("moreau_jean", "moreau_midpoint"),
                          [](const auto& method) { return method.param; });
 
 // acary (22)-(24) for one coordinate, as printed.
