@@ -46,4 +46,12 @@ inline std::vector<std::string> methods_for_impacts() {
   return names;
 }
 
+/// Those that accept sliding velocities, which are nonholonomic equations.
+inline std::vector<std::string> methods_with_friction() {
+  std::vector<std::string> names = methods_for_impacts();
+  std::erase_if(names,
+                [](const std::string& name) { return !make_stepper(name)->traits().nonholonomic; });
+  return names;
+}
+
 }  // namespace picus::testing
