@@ -23,7 +23,7 @@ MAY_SEE = {
     "steppers": {"dynamics", "solvers", "math", "base"},
     "results": {"base"},
     "simulation": {"steppers", "dynamics", "math", "base"},
-    "runs": {"io", "results", "simulation", "steppers", "mechanism", "model", "dynamics", "math",
+    "runs": {"io", "results", "simulation", "steppers", "solvers", "mechanism", "model", "dynamics", "math",
              "base"},
 }
 FILE_LIMIT = 500
