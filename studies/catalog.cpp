@@ -31,6 +31,12 @@ constexpr StudyEntry kStudies[] = {
      "Fig. 2 to 5: the poly-V belt, HHT-I3 against a tight BDF solution", hht_belt},
     {"bouncing-pendulum", "bruls-acary-cardona",
      "Fig. 5 to 8: a pendulum bounces off a wall until it rests; PVA and PVV", bouncing_pendulum},
+    {"friction-block", "bruls-acary-cardona",
+     "Sect. 7, friction: a block slides, sticks and slides again; a particle turns downhill",
+     friction_block},
+    {"spinning-disk-bounce", "bruls-acary-cardona",
+     "Sect. 7, friction: a disk with spin bounces, slipping at first and rolling at last",
+     spinning_disk_bounce},
 };
 
 }  // namespace

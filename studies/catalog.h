@@ -33,5 +33,7 @@ void spectral_radius(Report& report);
 void hht_control(Report& report);
 void hht_belt(Report& report);
 void bouncing_pendulum(Report& report);
+void friction_block(Report& report);
+void spinning_disk_bounce(Report& report);
 
 }  // namespace picus::studies

@@ -148,6 +148,23 @@ struct SpinningDisk {
     after << v(0) + tangential / m, -e * v(1), v(2) + r * tangential / inertia();
     return after;
   }
+
+  /// Where it is after the time t, from one impact to the next.
+  State after(State s, double t) const {
+    for (;;) {
+      const double height = s.position(1) - r, up = s.velocity(1);
+      const double flight = (up + std::sqrt(up * up + 2.0 * g * height)) / g;
+      const double dt = std::min(t, flight);
+      s.position += dt * s.velocity;
+      s.position(1) -= 0.5 * g * dt * dt;
+      s.velocity(1) -= g * dt;
+      s.time += dt;
+      t -= dt;
+      if (t <= 0.0) return s;
+      s.position(1) = r;
+      s.velocity = after_impact(s.velocity);
+    }
+  }
 };
 
 }  // namespace picus::problems
