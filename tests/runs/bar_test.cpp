@@ -99,7 +99,7 @@ TEST(BarInspect, FindsNothingOddButALooseBar) {
       model_of("flexible: {bar: {type: bar, from: [0, 0, 0], to: [1, 0, 0], area: 1, modulus: 1, "
                "density: 1000}}"));
   ASSERT_EQ(loose.findings.size(), 1u);
-  EXPECT_EQ(loose.findings[0].text, "body 'bar' has no joint and no force");
+  EXPECT_EQ(loose.findings[0].text, "body 'bar' has no joint, force or contact");
 }
 
 }  // namespace
