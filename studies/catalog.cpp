@@ -31,6 +31,8 @@ constexpr StudyEntry kStudies[] = {
      "Fig. 2 to 5: the poly-V belt, HHT-I3 against a tight BDF solution", hht_belt},
     {"bouncing-pendulum", "bruls-acary-cardona",
      "Fig. 5 to 8: a pendulum bounces off a wall until it rests; PVA and PVV", bouncing_pendulum},
+    {"bar-impact", "bruls-acary-cardona",
+     "Fig. 14 to 16: an elastic bar flies against a wall; PVA, PVV and Moreau–Jean", bar_impact},
 };
 
 }  // namespace

@@ -33,5 +33,6 @@ void spectral_radius(Report& report);
 void hht_control(Report& report);
 void hht_belt(Report& report);
 void bouncing_pendulum(Report& report);
+void bar_impact(Report& report);
 
 }  // namespace picus::studies

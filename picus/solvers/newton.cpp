@@ -50,7 +50,8 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
   for (;;) {
     problem.residual(x, r_);
     if (!r_.allFinite()) return fail(report, Status::kNotFinite, progress);
-    if (r_.isZero(0.0)) return Pass::kConverged;  // a ball in free flight needs no correction
+    // free flight needs no correction; the first solve makes a matrix all the same
+    if (has_matrix_ && r_.isZero(0.0)) return Pass::kConverged;
     if (report.iterations >= limit) return fail(report, Status::kTooManyIterations, {});
     if (problem.is_stale()) progress.begin_anew(Refresh::kActiveSet);
     if ((progress.renew || full_newton) && !refresh(problem, x, report, progress))

@@ -297,8 +297,8 @@ double NewtonStepper::relative_norm(const Vector& correction, const Vector& x) c
   unit.reaction = std::max(unit.reaction, inertia_ * unit.acceleration);
   const double tolerance = relative_tolerance();
   const auto ratio = [&](double size, double of) {
-    // a solution of exactly zero is measured by the way that led there
-    return size == 0.0 ? 0.0 : size / (tolerance * std::max(of, size));
+    // a solution of exactly zero is measured by the way that led there; numbers may be the smallest
+    return size == 0.0 ? 0.0 : size / std::max(of, size) / tolerance;
   };
   return std::max({ratio(change.acceleration, unit.acceleration),
                    ratio(change.reaction, unit.reaction), ratio(change.rate, unit.rate)});
