@@ -297,7 +297,8 @@ double NewtonStepper::relative_norm(const Vector& correction, const Vector& x) c
   unit.reaction = std::max(unit.reaction, inertia_ * unit.acceleration);
   const double tolerance = relative_tolerance();
   const auto ratio = [&](double size, double of) {
-    // a solution of exactly zero is measured by the way that led there; numbers may be the smallest
+    // a solution of exactly zero is measured by the way that led there; what has faded to the
+    // smallest numbers must not be multiplied by the tolerance
     return size == 0.0 ? 0.0 : size / std::max(of, size) / tolerance;
   };
   return std::max({ratio(change.acceleration, unit.acceleration),
