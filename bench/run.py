@@ -23,6 +23,7 @@ NAMES = {
     "graph_distance": "Hausdorff distance of filled-in graphs",
     "work_precision": "time to a given accuracy, against SUNDIALS IDA",
     "chain_peers": "a spatial chain, against SUNDIALS IDA, Simbody and MuJoCo",
+    "impact": "a bouncing ball and an elastic bar, against Siconos",
     "belt": "the poly-V belt, against SUNDIALS IDA",
 }
 

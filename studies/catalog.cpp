@@ -37,6 +37,8 @@ constexpr StudyEntry kStudies[] = {
     {"spinning-disk-bounce", "bruls-acary-cardona",
      "Sect. 7, friction: a disk with spin bounces, slipping at first and rolling at last",
      spinning_disk_bounce},
+    {"bar-impact", "bruls-acary-cardona",
+     "Fig. 14 to 16: an elastic bar flies against a wall; PVA, PVV and Moreau–Jean", bar_impact},
 };
 
 }  // namespace

@@ -35,5 +35,6 @@ void hht_belt(Report& report);
 void bouncing_pendulum(Report& report);
 void friction_block(Report& report);
 void spinning_disk_bounce(Report& report);
+void bar_impact(Report& report);
 
 }  // namespace picus::studies

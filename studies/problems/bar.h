@@ -55,11 +55,16 @@ struct ElasticBar {
   double stiffness_of_element() const { return E * A * elements / L; }
   double total_mass() const { return density * A * L; }
 
-  std::unique_ptr<EquationSystem> make() const {
+  /// The bar alone.
+  SystemBuilder elements_alone() const {
     SystemBuilder builder;
     for (int i = 0; i < elements; ++i)
       builder.add(BarElement{mass_of_element(), stiffness_of_element(), mass},
                   fmt::format("element {}", i), {i, i + 1});
+    return builder;
+  }
+  std::unique_ptr<EquationSystem> make() const {
+    SystemBuilder builder = elements_alone();
     builder.add(BarEnd{distance, e}, "wall", {0});
     return builder.build();
   }

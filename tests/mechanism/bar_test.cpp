@@ -187,6 +187,24 @@ TEST(Bars, AreClampedByOneEquation) {
   EXPECT_EQ(assembled(model)->system().sizes().constraints, 1);
 }
 
+TEST(Bars, AreLinearUntilSomethingTurns) {
+  Model model = one_bar(kOblique);
+  SphericalJoint clamp;
+  clamp.between = {{"ground", {}}, {"bar.start", {}}};
+  model.joints = {{"clamp", {}, clamp}};
+  PointForce push;
+  push.on = {"bar.node3", {}};
+  push.force = {{"sin(time)", {}}, {"2", {}}};
+  model.forces = {{"push", {}, push}};
+  const auto mechanism = assembled(model);
+  const State s = sized(*mechanism);
+  TangentChecks("bar", mechanism->system(), s, 0.2).of_a_linear_system_everywhere(s);
+  push.force = {{"sin(bar.node1.x)", {}}};
+  model.forces = {{"push", {}, push}};
+  EXPECT_FALSE(assembled(model)->system().is_linear());
+  EXPECT_FALSE(assembled(loaded_bar(kOblique))->system().is_linear());
+}
+
 TEST(Bars, ComplainWhenAJointCannotClose) {
   Model model = one_bar({1.0, 0.0, 0.0});
   model.markers = {{"above", {}, {.at = {0.4, 0.2, -0.3}}}};

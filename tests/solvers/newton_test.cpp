@@ -121,13 +121,70 @@ TEST(Newton, SingularAndNonFiniteAreReported) {
   EXPECT_EQ(newton.solve(nan, x).status, NewtonReport::Status::kNotFinite);
 }
 
-TEST(Newton, AnExactGuessCostsOneSolve) {
+TEST(Newton, AnExactGuessCostsOneSolveAtFirstAndNoneLater) {
   Root root(4.0);
   Newton newton = make(JacobianReuse::kEveryStep);
-  Vector x = Eigen::Vector2d(2.0, 6.0);
+  Vector x(2);
+  x << 2.0, 6.0;
   const NewtonReport report = newton.solve(root, x);
   EXPECT_TRUE(report.ok());
   EXPECT_EQ(report.iterations, 1);
+  const NewtonReport again = newton.solve(root, x);
+  EXPECT_TRUE(again.ok());
+  EXPECT_EQ(again.iterations, 0);
+  EXPECT_EQ(root.matrices, 1);
+}
+
+// 2 x = a, y = 3 x
+class Line final : public NewtonProblem {
+ public:
+  double a = 1.0, curvature = 0.0;
+  int residuals = 0, matrices = 0;
+
+  void residual(const Vector& x, Vector& r) override {
+    ++residuals;
+    r.resize(2);
+    r << 2.0 * x(0) + curvature * x(0) * x(0) - a, x(1) - 3.0 * x(0);
+  }
+  bool linearize(const Vector&) override {
+    ++matrices;
+    return true;
+  }
+  void solve(Vector& r) const override {
+    r(0) /= 2.0;
+    r(1) += 3.0 * r(0);
+  }
+  double error_norm(const Vector& correction, const Vector& x) const override {
+    return max_abs(correction) / (1e-12 * max_abs(x));
+  }
+  bool is_linear() const override { return true; }
+  bool is_rounding(const Vector& correction) const override { return max_abs(correction) < 1e-15; }
+};
+
+TEST(Newton, LinearEquationsTakeOneSolveAndOneMatrixForGood) {
+  Line line;
+  Newton newton = make(JacobianReuse::kEveryStep);
+  Vector x = Vector::Zero(2);
+  for (const double a : {1.0, 5.0, -3.0}) {
+    line.a = a;
+    const NewtonReport report = newton.solve(line, x);
+    EXPECT_TRUE(report.ok());
+    EXPECT_EQ(report.iterations, 1);
+    EXPECT_EQ(x(0), a / 2.0);
+    EXPECT_EQ(x(1), 3.0 * a / 2.0);
+  }
+  EXPECT_EQ(line.matrices, 1);
+}
+
+TEST(Newton, AFalsePromiseOfLinearityCostsTimeAndNotAccuracy) {
+  Line line;
+  line.curvature = 0.1;
+  Newton newton = make(JacobianReuse::kEveryStep);
+  Vector x = Vector::Zero(2);
+  const NewtonReport report = newton.solve(line, x);
+  EXPECT_TRUE(report.ok());
+  EXPECT_GT(report.iterations, 3);
+  EXPECT_NEAR(x(0), (std::sqrt(1.0 + 0.1) - 1.0) / 0.1, 1e-11);
 }
 
 TEST(Newton, CountsFactorisationsByReason) {

@@ -157,6 +157,31 @@ class TangentChecks {
                 "F_x");
   }
 
+  // System::is_linear() is a promise: the derivatives are those of any other place.
+  void of_a_linear_system_everywhere(const State& start) const {
+    EXPECT_TRUE(system().is_linear()) << name_;
+    const auto compare = [&](int count, auto evaluate) {
+      std::vector<SparseMatrix> here(static_cast<std::size_t>(count)), there = here;
+      const Vector zero = Vector::Zero(sizes_.velocities);
+      evaluate(state_, chart(), here);
+      evaluate(start, Chart{start.position, zero}, there);
+      for (std::size_t i = 0; i < here.size(); ++i) {
+        if (here[i].rows() * here[i].cols() == 0) continue;
+        EXPECT_LT((here[i].dense() - there[i].dense()).cwiseAbs().maxCoeff(), 1e-12) << name_;
+      }
+    };
+    compare(3, [&](const State& s, const Chart& c, auto& A) {
+      system().mass_matrix(s, A[0]);
+      system().momentum_tangent(s, c, A[1], A[2]);
+    });
+    compare(6, [&](const State& s, const Chart& c, auto& A) {
+      system().constraint_tangent(s, c, A[0]);
+      system().constraint_velocity_tangent(s, c, A[1]);
+      system().constraint_acceleration_tangent(s, c, A[2], A[3]);
+      system().multiplier_tangent(s, A[4], A[5]);
+    });
+  }
+
   void all() const {
     of_the_momentum();
     of_the_constraints_at_every_level();

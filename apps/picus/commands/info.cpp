@@ -97,6 +97,7 @@ template <class Parts>
 void add_row(std::vector<Row>& rows, const char* what, const Parts& parts) {
   if (parts.empty()) return;
   std::vector<std::string> names;
+  names.reserve(parts.size());
   for (const auto& part : parts)
     names.push_back(part.name + type_name(part.value));
   rows.push_back({what, fmt::format("{}", parts.size()), some_of(std::move(names))});

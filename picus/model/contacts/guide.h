@@ -35,23 +35,21 @@ struct Guide : Connection {
     if (clearance < 0.0) e.complain("clearance: expected zero or more");
     if (e.is_planar() && e.is_out_of_plane(JointEquations::kZ))
       e.complain("its axis must be in the plane of motion");
-    for (const int across : {JointEquations::kX, JointEquations::kY}) {
-      if (e.is_out_of_plane(across)) continue;
-      const int other = 1 - across;
-      for (const double end : {-1.0, 1.0})
-        for (const double side : {-1.0, 1.0})
-          for (const double edge : {-1.0, 1.0}) {
-            if (e.is_out_of_plane(other)) {
-              if (edge < 0.0) continue;
-              add_corner(e, across, other, end, side, 0.0);
-            } else {
-              add_corner(e, across, other, end, side, edge);
-            }
-          }
-    }
+    for (const int across : {JointEquations::kX, JointEquations::kY})
+      if (!e.is_out_of_plane(across)) add_walls(e, across);
   }
 
  private:
+  /// Both walls across one axis. In the plane the corners have no other side.
+  void add_walls(ContactEquations& e, int across) const {
+    const int other = 1 - across;
+    const std::vector<double> edges =
+        e.is_out_of_plane(other) ? std::vector{0.0} : std::vector{-1.0, 1.0};
+    for (const double end : {-1.0, 1.0})
+      for (const double side : {-1.0, 1.0})
+        for (const double edge : edges)
+          add_corner(e, across, other, end, side, edge);
+  }
   void add_corner(ContactEquations& e, int across, int other, double end, double side,
                   double edge) const {
     const Matrix3& axes = e.frame_i().axes;

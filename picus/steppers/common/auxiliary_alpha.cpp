@@ -40,7 +40,8 @@ bool AuxiliaryAlpha::refine_start() {
 
 void AuxiliaryAlpha::momentum(Vector& r) {
   system_->force(now_, F_);
-  system_->mass_matrix(now_, M_);
+  if (!has_constant_mass_) system_->mass_matrix(now_, M_);
+  has_constant_mass_ = system_->is_linear();
   r = -F_;
   M_.multiply_add(1.0, now_.acceleration, r);
 }

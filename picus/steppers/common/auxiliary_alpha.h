@@ -23,7 +23,10 @@ class AuxiliaryAlpha : public NewtonStepper {
   const Vector* internal(std::string_view name) const override;
 
  protected:
-  void start_history(const State& state) override { a_.start(state.acceleration); }
+  void start_history(const State& state) override {
+    a_.start(state.acceleration);
+    has_constant_mass_ = false;
+  }
   void begin_step() override;
   void end_step(const Vector& x) override;
   void accept_history() override { a_.accept(); }
@@ -52,6 +55,7 @@ class AuxiliaryAlpha : public NewtonStepper {
   ShiftedHistory a_;
   double dq_ = 0.0, dv_ = 0.0;  ///< derivatives of the increment and the velocity by v̇
   SparseMatrix M_, K_, D_, G_, G_q_, Gv_q_, Ga_q_, Ga_v_, k_q_, k_v_, kd_q_, kd_v_;
+  bool has_constant_mass_ = false;  ///< M_ stays as it is
   Vector F_, g_, k_, scratch_;
 
   /// ∂g/∂increment: G itself on a vector space.

@@ -39,6 +39,8 @@ void ImpulseStepper::start(const System& system, const State& state) {
   impulse_ = Vector::Zero(sizes_.constraints);
   rolling_impulse_ = Vector::Zero(sizes_.nonholonomic);
   contacts_.start(system);
+  is_linear_ = system.is_linear();
+  matrix_h_ = matrix_span_ = 0.0;
 }
 
 StepReport ImpulseStepper::attempt(const System& system, const State& from, double h, State& to) {
@@ -73,9 +75,13 @@ StepReport ImpulseStepper::attempt(const System& system, const State& from, doub
 // One step of Newton's method for the smooth forces, and the impulses that go with it.
 StepReport::Status ImpulseStepper::iterate(const System& system, StepReport& report) {
   place(system);
-  if (!assemble(system)) return StepReport::Status::kSingularMatrix;
   ++report.newton_iterations;
-  ++report.factorizations;
+  if (!is_linear_ || matrix_h_ != h_ || matrix_span_ != span_) {
+    if (!assemble(system)) return StepReport::Status::kSingularMatrix;
+    matrix_h_ = h_;
+    matrix_span_ = span_;
+    ++report.factorizations;
+  }
   state_equations(system);
   matrix_.solve(x_);
   if (!x_.allFinite()) return StepReport::Status::kNotFinite;

@@ -53,6 +53,8 @@ class ImpulseStepper : public Stepper {
   virtual bool end_step(const System& system) = 0;
 
   double tolerance() const { return limits_.tolerance; }
+  /// Then one iteration is enough, and the matrix lives on as long as the step size does.
+  bool is_linear() const { return is_linear_; }
   void set_reactions(State& s) const;
   /// Without those of contacts: impulses are found anew in each iteration.
   void set_joint_reactions(State& s) const;
@@ -80,6 +82,8 @@ class ImpulseStepper : public Stepper {
 
   std::string_view name_;
   Limits limits_;
+  bool is_linear_ = false;
+  double matrix_h_ = 0.0, matrix_span_ = 0.0;  ///< for which the matrix was made
   Vector impulse_, rolling_impulse_, change_, velocity_change_;
   mutable Vector scaled_;
 };

@@ -81,6 +81,7 @@ void MoreauStepper::advance() {
 
 // acary (19): positions and velocities are found together.
 bool MoreauStepper::is_settled(const System& system, double change) {
+  if (is_linear() && correction_ != PositionCorrection::kMultiplier) return true;
   shift_change_ = -shift_;
   if (!find_shift(system)) return false;
   shift_change_ += shift_;

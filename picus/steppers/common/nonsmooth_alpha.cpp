@@ -277,7 +277,7 @@ bool NonsmoothAlpha::soften() {
 // 1 / Σ G²/M: the mass that an equation sees, had M only its diagonal.
 void NonsmoothAlpha::estimate_masses() {
   system_->constraint_jacobian(*from_, G_);
-  system_->mass_matrix(*from_, M_);
+  if (!has_constant_mass_) system_->mass_matrix(*from_, M_);
   diagonal_.setZero(sizes_.velocities);
   M_.for_each([&](int row, int col, double value) {
     if (row == col) diagonal_(row) = value;
