@@ -31,6 +31,14 @@ constexpr StudyEntry kStudies[] = {
      "Fig. 2 to 5: the poly-V belt, HHT-I3 against a tight BDF solution", hht_belt},
     {"bouncing-pendulum", "bruls-acary-cardona",
      "Fig. 5 to 8: a pendulum bounces off a wall until it rests; PVA and PVV", bouncing_pendulum},
+    {"moreau-order", "acary", "Fig. 2: order of Moreau's scheme through impacts, in four measures",
+     moreau_order},
+    {"schatzman-paoli-order", "acary",
+     "Fig. 3: order of Schatzman and Paoli's scheme through impacts, in four measures",
+     schatzman_paoli_order},
+    {"bouncing-ball", "acary",
+     "Example 1: an accumulation of impacts with every method that steps across them",
+     bouncing_ball},
 };
 
 }  // namespace

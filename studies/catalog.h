@@ -33,5 +33,8 @@ void spectral_radius(Report& report);
 void hht_control(Report& report);
 void hht_belt(Report& report);
 void bouncing_pendulum(Report& report);
+void moreau_order(Report& report);
+void schatzman_paoli_order(Report& report);
+void bouncing_ball(Report& report);
 
 }  // namespace picus::studies
