@@ -39,6 +39,14 @@ constexpr StudyEntry kStudies[] = {
      spinning_disk_bounce},
     {"bar-impact", "bruls-acary-cardona",
      "Fig. 14 to 16: an elastic bar flies against a wall; PVA, PVV and Moreau–Jean", bar_impact},
+    {"moreau-order", "acary", "Fig. 2: order of Moreau's scheme through impacts, in four measures",
+     moreau_order},
+    {"schatzman-paoli-order", "acary",
+     "Fig. 3: order of Schatzman and Paoli's scheme through impacts, in four measures",
+     schatzman_paoli_order},
+    {"bouncing-ball", "acary",
+     "Example 1: an accumulation of impacts with every method that steps across them",
+     bouncing_ball},
 };
 
 }  // namespace

@@ -36,5 +36,8 @@ void bouncing_pendulum(Report& report);
 void friction_block(Report& report);
 void spinning_disk_bounce(Report& report);
 void bar_impact(Report& report);
+void moreau_order(Report& report);
+void schatzman_paoli_order(Report& report);
+void bouncing_ball(Report& report);
 
 }  // namespace picus::studies

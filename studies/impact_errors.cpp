@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "studies/impact_errors.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <ctime>
 #include <stdexcept>
@@ -9,11 +11,14 @@
 
 #include "picus/dynamics/consistent_state.h"
 #include "studies/observed_order.h"
+#include "studies/runs.h"
 
 namespace picus::studies {
 namespace {
 
-constexpr double kReferenceSpacing = 1e-4;  // of the exact graphs; lines are off by its square [s]
+// Of the exact graphs [s]. Lines between samples are off by its square over 8, times an
+// acceleration or its rate: 2.5e-7 for the ball.
+constexpr double kReferenceSpacing = 1e-3;
 
 // A problem that counts the evaluations of its force, not those of its derivatives.
 template <class Problem>
@@ -53,6 +58,28 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+GridNorms sum(const GridNorms& a, const GridNorms& b) {
+  return {a.l1 + b.l1, a.l2 + b.l2, a.max + b.max};
+}
+
+GridNorms scaled(const GridNorms& norms, double factor) {
+  return {factor * norms.l1, factor * norms.l2, factor * norms.max};
+}
+
+ImpactErrors mean_of(std::span<const ImpactErrors> all) {
+  ImpactErrors total;
+  for (const ImpactErrors& e : all) {
+    total.position = sum(total.position, e.position);
+    total.velocity = sum(total.velocity, e.velocity);
+    total.position_graph += e.position_graph;
+    total.velocity_graph += e.velocity_graph;
+    total.penetration = std::max(total.penetration, e.penetration);
+  }
+  const double part = 1.0 / static_cast<double>(all.size());
+  return {scaled(total.position, part), scaled(total.velocity, part), part * total.position_graph,
+          part * total.velocity_graph, total.penetration};
+}
+
 Panel error_panel(const ImpactStudy& study, const char* what, const char* label,
                   Measure NamedMeasure::*of) {
   Panel panel{.title = fmt::format("{}, {}", study.problem, what),
@@ -75,14 +102,13 @@ Panel error_panel(const ImpactStudy& study, const char* what, const char* label,
 
 ImpactCase ball_case() {
   const problems::BouncingBall ball;
-  return make_case("bouncing ball", ball, 5.0, problems::exact_motion(ball, 1.0));
+  return make_case("ball", ball, 5.0, problems::exact_motion(ball, 1.0));
 }
 
 ImpactCase oscillator_case() {
   const problems::ImpactOscillator oscillator;
-  const double end = 15.0;
-  return make_case("linear oscillator", oscillator, end,
-                   problems::exact_motion(oscillator, 1.0, end));
+  const double end = 10.0;
+  return make_case("oscillator", oscillator, end, problems::exact_motion(oscillator, 1.0, end));
 }
 
 ImpactRun run_steps(const ImpactCase& problem, std::string_view stepper, int steps) {
@@ -146,20 +172,45 @@ double ImpactStudy::order(Measure measure) const {
   return observed_order(h, values(measure));
 }
 
-ImpactStudy study_steps(const ImpactCase& problem, std::string_view stepper) {
-  constexpr int kPerDecade = 8, kDecades = 2;
+ImpactStudy study_steps(const ImpactCase& problem, std::string_view stepper,
+                        const StepSizes& sizes) {
   ImpactStudy study{.stepper = std::string(stepper), .problem = problem.name};
-  for (int i = 0; i <= kPerDecade * kDecades; ++i) {
-    const double h = 1e-2 * std::pow(10.0, -static_cast<double>(i) / kPerDecade);
+  for (const double h : halved(sizes.largest, sizes.count)) {
     // odd, so that no impact of the ball falls onto a step
-    const int steps = 2 * static_cast<int>(std::lround(0.5 * problem.end / h)) + 1;
-    const ImpactRun run = run_steps(problem, stepper, steps);
-    study.h.push_back(run.h);
-    study.evaluations.push_back(static_cast<double>(run.evaluations));
-    study.seconds.push_back(run.seconds);
-    study.errors.push_back(errors_of(problem, run));
+    const int fewest = 2 * static_cast<int>(std::lround(0.5 * problem.end / h)) + 1;
+    std::vector<ImpactErrors> errors;
+    double step = 0.0, evaluations = 0.0, seconds = 0.0;
+    for (int k = 0; k < sizes.runs; ++k) {
+      // differences that grow: constant ones may leave an impact at the same place in its step
+      const ImpactRun run = run_steps(problem, stepper, fewest + k * (k + 1));
+      errors.push_back(errors_of(problem, run));
+      step += run.h / sizes.runs;
+      evaluations += static_cast<double>(run.evaluations) / sizes.runs;
+      seconds += run.seconds / sizes.runs;
+    }
+    study.h.push_back(step);
+    study.evaluations.push_back(evaluations);
+    study.seconds.push_back(seconds);
+    study.errors.push_back(mean_of(errors));
   }
   return study;
+}
+
+void claim_orders(Report& report, const ImpactStudy& study) {
+  const auto [uniform, l2, graph, l1] = std::to_array(kMeasures);
+  const auto claim = [&](const std::string& what, const Check& check) {
+    report.claim(fmt::format("{}, {}: {}", study.problem, study.stepper, what), check);
+  };
+  claim("order of v, Hausdorff distance", within(study.order(graph.velocity), 1.0, 0.15));
+  claim("order of v, ‖·‖₁", within(study.order(l1.velocity), 1.0, 0.15));
+  claim("order of q, Hausdorff distance", within(study.order(graph.position), 1.0, 0.15));
+  claim("order of q, ‖·‖₁", within(study.order(l1.position), 1.0, 0.15));
+  // a jump that is one step late is an error of its height over that step
+  claim("order of v, ‖·‖₂", within(study.order(l2.velocity), 0.5, 0.15));
+  claim("order of v, uniform norm", within(study.order(uniform.velocity), 0.0, 0.15));
+  const std::vector<double> error = study.values(uniform.velocity);
+  claim("error of v in the uniform norm, finest over coarsest step",
+        at_least(error.back() / error.front(), 0.5));
 }
 
 Table table_of(const ImpactStudy& study) {
@@ -188,24 +239,55 @@ Panel position_error_panel(const ImpactStudy& study) {
   return error_panel(study, "position", "error of q", &NamedMeasure::position);
 }
 
+Colour colour_of(std::size_t i) {
+  constexpr Colour kColours[] = {Colour::kBlue,   Colour::kVermilion, Colour::kGreen,
+                                 Colour::kPurple, Colour::kOrange,    Colour::kSky};
+  return kColours[i % std::size(kColours)];
+}
+
+Marker marker_of(std::size_t i) {
+  constexpr Marker kMarkers[] = {Marker::kCircle,  Marker::kSquare, Marker::kTriangle,
+                                 Marker::kDiamond, Marker::kCross,  Marker::kPlus};
+  return kMarkers[i % std::size(kMarkers)];
+}
+
 Panel work_panel(std::span<const ImpactStudy> studies, Cost cost) {
   const bool is_time = cost == Cost::kTime;
   Panel panel{
       .title = studies.front().problem + (is_time ? ", time" : ", evaluations"),
       .x = {.label = "‖e‖₁ of q [m s]", .scale = Scale::kLog},
       .y = {.label = is_time ? "CPU time [s]" : "evaluations of the force", .scale = Scale::kLog}};
-  constexpr Colour kColours[] = {Colour::kBlue,   Colour::kVermilion, Colour::kGreen,
-                                 Colour::kPurple, Colour::kOrange,    Colour::kSky};
-  constexpr Marker kMarkers[] = {Marker::kCircle,  Marker::kSquare, Marker::kTriangle,
-                                 Marker::kDiamond, Marker::kCross,  Marker::kPlus};
   for (std::size_t i = 0; i < studies.size(); ++i)
     panel.curves.push_back(
         {.name = studies[i].stepper,
          .x = studies[i].values([](const ImpactErrors& e) { return e.position.l1; }),
          .y = is_time ? studies[i].seconds : studies[i].evaluations,
-         .colour = kColours[i % std::size(kColours)],
-         .marker = kMarkers[i % std::size(kMarkers)]});
+         .colour = colour_of(i),
+         .marker = marker_of(i)});
   return panel;
+}
+
+std::vector<ImpactStudy> study_orders(Report& report, std::span<const std::string_view> steppers,
+                                      const std::string& title) {
+  Figure errors{.title = title, .columns = 2};
+  Figure work{.title = "Work and precision, constant steps", .columns = 2};
+  std::vector<ImpactStudy> all;
+  for (const auto& make : {ball_case, oscillator_case}) {
+    const ImpactCase problem = make();
+    std::vector<ImpactStudy> studies;
+    for (const std::string_view stepper : steppers) {
+      studies.push_back(study_steps(problem, stepper));
+      report.curves(fmt::format("{}-{}", problem.name, stepper), table_of(studies.back()));
+    }
+    errors.panels.push_back(velocity_error_panel(studies.front()));
+    errors.panels.push_back(position_error_panel(studies.front()));
+    work.panels.push_back(work_panel(studies, Cost::kEvaluations));
+    work.panels.push_back(work_panel(studies, Cost::kTime));
+    std::move(studies.begin(), studies.end(), std::back_inserter(all));
+  }
+  report.figure("errors", std::move(errors));
+  report.figure("work", std::move(work));
+  return all;
 }
 
 }  // namespace picus::studies

@@ -29,7 +29,7 @@ struct ImpactCase {
 };
 
 ImpactCase ball_case();        ///< acary example 1: impacts accumulate at t = 3
-ImpactCase oscillator_case();  ///< acary example 2, numbers of our own: five impacts
+ImpactCase oscillator_case();  ///< acary example 2, numbers of our own: three impacts
 
 /// The steps of one run, from the start on.
 struct ImpactRun {
@@ -71,7 +71,9 @@ inline constexpr NamedMeasure kMeasures[] = {
      [](const ImpactErrors& e) { return e.position.l1; }, Colour::kGreen, Marker::kSquare},
 };
 
-/// A method on a problem with many step sizes, from large to small.
+/// A method on a problem with many step sizes, from large to small. The error depends on where in
+/// its step an impact falls; each entry is therefore the mean of several runs whose steps are
+/// nearly the same and whose impacts fall differently.
 struct ImpactStudy {
   std::string stepper, problem;
   std::vector<double> h = {}, evaluations = {}, seconds = {};
@@ -82,9 +84,17 @@ struct ImpactStudy {
   double order(Measure measure) const;
 };
 
-/// Step sizes from 1e-2 to 1e-4 s, closely spaced: the error depends on where in its step an impact
-/// falls, which a fit over many sizes averages.
-ImpactStudy study_steps(const ImpactCase& problem, std::string_view stepper);
+struct StepSizes {
+  double largest = 1e-2;  ///< [s], each of the next is half as large
+  int count = 6;
+  int runs = 6;  ///< for each size
+};
+ImpactStudy study_steps(const ImpactCase& problem, std::string_view stepper,
+                        const StepSizes& sizes = {});
+
+/// acary §2.1, §3.2: first order in ‖·‖₁ and in the Hausdorff distance, none in the uniform norm of
+/// velocities.
+void claim_orders(Report& report, const ImpactStudy& study);
 
 /// Sizes, errors and costs.
 Table table_of(const ImpactStudy& study);
@@ -93,8 +103,17 @@ Table table_of(const ImpactStudy& study);
 Panel velocity_error_panel(const ImpactStudy& study);
 Panel position_error_panel(const ImpactStudy& study);
 
+/// Colour and marker of the i-th of several methods.
+Colour colour_of(std::size_t i);
+Marker marker_of(std::size_t i);
+
 /// ‖e_q‖₁ over evaluations of the force, as acary Fig. 4 counts, and over CPU time.
 enum class Cost { kEvaluations, kTime };
 Panel work_panel(std::span<const ImpactStudy> studies, Cost cost);
+
+/// Both problems with every stepper: tables, a figure of the errors of the first, and one of the
+/// work of all.
+std::vector<ImpactStudy> study_orders(Report& report, std::span<const std::string_view> steppers,
+                                      const std::string& title);
 
 }  // namespace picus::studies
