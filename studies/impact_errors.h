@@ -86,8 +86,8 @@ struct ImpactStudy {
 
 struct StepSizes {
   double largest = 1e-2;  ///< [s], each of the next is half as large
-  int count = 6;
-  int runs = 6;  ///< for each size
+  int count = 5;
+  int runs = 20;  ///< for each size
 };
 ImpactStudy study_steps(const ImpactCase& problem, std::string_view stepper,
                         const StepSizes& sizes = {});
