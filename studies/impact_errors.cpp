@@ -33,7 +33,7 @@ struct Counted : Problem {
 
 template <class Problem>
 ImpactCase make_case(std::string name, const Problem& problem, double end,
-                     problems::ImpactMotion exact) {
+                     const problems::ImpactMotion& exact) {
   auto evaluations = std::make_unique<long>(0);
   auto system = make_system(Counted<Problem>{problem, evaluations.get()}, name);
   const auto graph = [&](double problems::Motion::*what) {
@@ -47,7 +47,7 @@ ImpactCase make_case(std::string name, const Problem& problem, double end,
           .evaluations = std::move(evaluations),
           .start = problem.at(1.0, 0.0),
           .end = end,
-          .exact = std::move(exact),
+          .exact = exact,
           .position = std::move(position),
           .velocity = std::move(velocity)};
 }

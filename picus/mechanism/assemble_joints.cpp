@@ -115,6 +115,39 @@ bool Assembler::holds_by_itself(const ConstraintEquation& equation) const {
   return true;
 }
 
+bool Assembler::is_length(const Named<Joint>& part, double length) {
+  if (length > 0.0) return true;
+  complain(part.place,
+           length < 0.0
+               ? fmt::format("joint '{}': length: found {:g}, expected a positive one", part.name,
+                             length)
+               : fmt::format("joint '{}' has length zero; use spherical or revolute", part.name));
+  return false;
+}
+
+bool Assembler::is_possible(const Named<Joint>& part, const PlacedFrame& i, const PlacedFrame& j,
+                            const JointEquations& equations) {
+  const auto fault = [&](const std::string& message) {
+    complain(part.place, message);
+    return false;
+  };
+  if (equations.rows().empty() && equations.rolling().empty())
+    return fault(
+        fmt::format("joint '{}' constrains nothing between bodies that move in the plane "
+                    "with this axis",
+                    part.name));
+  if (!equations.fault().empty())
+    return fault(fmt::format("joint '{}': {}", part.name, equations.fault()));
+  for (const int body : {i.body, j.body}) {
+    if (is_point(builder_.bodies()[body].kind) && holds_rotation(equations))
+      return fault(
+          fmt::format("joint '{}' holds a rotation, but '{}' is a point and has none; "
+                      "give it inertia or use spherical",
+                      part.name, builder_.bodies()[body].name));
+  }
+  return true;
+}
+
 void Assembler::add_equations(const Named<Joint>& part, std::string_view type, const PlacedFrame& i,
                               const PlacedFrame& j, const JointEquations& equations) {
   AssembledJoint joint{.name = part.name,
@@ -123,22 +156,7 @@ void Assembler::add_equations(const Named<Joint>& part, std::string_view type, c
                        .body_j = j.body,
                        .frame_i = i.frame,
                        .frame_j = j.frame};
-  if (equations.rows().empty() && equations.rolling().empty()) {
-    return complain(
-        part.place,
-        fmt::format("joint '{}' constrains nothing between bodies that move in the plane "
-                    "with this axis",
-                    part.name));
-  }
-  if (!equations.fault().empty())
-    return complain(part.place, fmt::format("joint '{}': {}", part.name, equations.fault()));
-  for (const int body : {i.body, j.body}) {
-    if (is_point(builder_.bodies()[body].kind) && holds_rotation(equations))
-      return complain(part.place,
-                      fmt::format("joint '{}' holds a rotation, but '{}' is a point and has none; "
-                                  "give it inertia or use spherical",
-                                  part.name, builder_.bodies()[body].name));
-  }
+  if (!is_possible(part, i, j, equations)) return;
   const auto equation_of = [&](const JointRow& row) {
     ConstraintEquation equation{.terms = {}, .constant = row.constant};
     for (const auto& [weight, direction] : row.terms) {
@@ -161,14 +179,7 @@ void Assembler::add_equations(const Named<Joint>& part, std::string_view type, c
         equation.constant +=
             term.weight * measure(builder_.bodies(), term, builder_.state().position);
     }
-    if (type == DistanceJoint::kType && equation.constant < 0.0)
-      return complain(part.place,
-                      fmt::format("joint '{}': length: found {:g}, expected a positive one",
-                                  part.name, equation.constant));
-    if (type == DistanceJoint::kType && equation.constant == 0.0)
-      return complain(
-          part.place,
-          fmt::format("joint '{}' has length zero; use spherical or revolute", part.name));
+    if (type == DistanceJoint::kType && !is_length(part, equation.constant)) return;
     if (!holds_by_itself(equation)) {
       joint.rows.push_back(
           builder_.add_constraint(part.name + "." + row.name, std::move(equation)));

@@ -74,6 +74,9 @@ class Assembler {
                      const PlacedFrame& j, const JointEquations& equations);
   /// True when nodes of flexible parts cannot move along this equation of a joint.
   bool holds_by_itself(const ConstraintEquation& equation) const;
+  bool is_possible(const Named<Joint>& part, const PlacedFrame& i, const PlacedFrame& j,
+                   const JointEquations& equations);
+  bool is_length(const Named<Joint>& part, double length);
   template <class C>
   void add_coupler(const Named<Joint>& part, const C& coupler);
   void add_motions();

@@ -50,6 +50,7 @@ void MechanismRecord::want_bodies() {
   }
   const auto names_of = [&](const std::vector<int>& which) {
     std::vector<std::string> names;
+    names.reserve(which.size());
     for (const int b : which)
       names.push_back(bodies[b].name);
     return names;
@@ -192,6 +193,7 @@ void MechanismRecord::want_contacts() {
   const std::vector<AssembledContact>& contacts = mechanism_.contacts();
   if (contacts.empty()) return;
   std::vector<std::string> names;
+  names.reserve(contacts.size());
   for (const AssembledContact& contact : contacts)
     names.push_back(contact.name);
   const auto geometric = [&](double FunctionValue::*part) {

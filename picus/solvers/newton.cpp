@@ -63,20 +63,28 @@ Newton::Pass Newton::iterate(NewtonProblem& problem, Vector& x, NewtonReport& re
     if (problem.is_stale()) progress.begin_anew(Refresh::kActiveSet);
     if ((progress.renew || full_newton) && !refresh(problem, x, report, progress))
       return fail(report, Status::kSingular, {});
-    correction_ = r_;
-    problem.solve(correction_);
-    x -= correction_;
-    ++report.iterations;
-
-    const double size = problem.error_norm(correction_, x);
-    if (!std::isfinite(size)) return fail(report, Status::kNotFinite, progress);
-    if (problem.is_linear() && is_solved_at_once(problem, x)) return Pass::kConverged;
-    if (progress.rate_is_known) report.rate = size / progress.last;
-    if (has_arrived(problem, size, progress) && has_settled(problem, x)) return Pass::kConverged;
-    progress.note(size, options_.slow_rate);
-    if (progress.growing > 0 && !progress.is_fresh) return Pass::kRenew;
-    if (progress.growing >= kMaxGrowth) return fail(report, Status::kDiverged, {});
+    const Pass pass = correct(problem, x, report, progress);
+    if (pass != Pass::kGoOn) return pass;
   }
+}
+
+// One correction, and what its size tells.
+Newton::Pass Newton::correct(NewtonProblem& problem, Vector& x, NewtonReport& report,
+                             Progress& progress) {
+  using Status = NewtonReport::Status;
+  correction_ = r_;
+  problem.solve(correction_);
+  x -= correction_;
+  ++report.iterations;
+  const double size = problem.error_norm(correction_, x);
+  if (!std::isfinite(size)) return fail(report, Status::kNotFinite, progress);
+  if (problem.is_linear() && is_solved_at_once(problem, x)) return Pass::kConverged;
+  if (progress.rate_is_known) report.rate = size / progress.last;
+  if (has_arrived(problem, size, progress) && has_settled(problem, x)) return Pass::kConverged;
+  progress.note(size, options_.slow_rate);
+  if (progress.growing > 0 && !progress.is_fresh) return Pass::kRenew;
+  if (progress.growing >= kMaxGrowth) return fail(report, Status::kDiverged, {});
+  return Pass::kGoOn;
 }
 
 bool Newton::refresh(NewtonProblem& problem, const Vector& x, NewtonReport& report,

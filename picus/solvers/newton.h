@@ -137,7 +137,7 @@ class Newton {
   NewtonReport solve(NewtonProblem& problem, Vector& x);
 
  private:
-  enum class Pass { kConverged, kFailed, kRenew };
+  enum class Pass { kGoOn, kConverged, kFailed, kRenew };
   /// Of one pass of iterations.
   struct Progress {
     bool renew = false;          ///< the matrix, before the next correction
@@ -155,6 +155,7 @@ class Newton {
   bool has_arrived(const NewtonProblem& problem, double size, const Progress& progress) const;
   bool has_settled(NewtonProblem& problem, const Vector& x);
   bool is_solved_at_once(NewtonProblem& problem, const Vector& x);
+  Pass correct(NewtonProblem& problem, Vector& x, NewtonReport& report, Progress& progress);
   Pass fail(NewtonReport& report, NewtonReport::Status status, const Progress& progress) const;
   Pass fail_cycling(const NewtonProblem& problem, NewtonReport& report) const;
   void blame(NewtonReport& report, NewtonReport::Status status) const;

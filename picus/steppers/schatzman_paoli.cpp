@@ -29,7 +29,7 @@ namespace {
 // A gap below minus this, relative to 1 + the positions, penetrates.
 constexpr double kPenetrates = 1e-12;
 // Positions are known to this, relative to their size, and velocities to this over h.
-constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+constexpr double kPositionRounding = 4.0 * std::numeric_limits<double>::epsilon();
 
 class SchatzmanPaoli final : public ImpulseStepper {
  public:
@@ -145,7 +145,7 @@ class SchatzmanPaoli final : public ImpulseStepper {
   }
 
   bool is_settled(const System& system, double change) override {
-    const double rounding = kRounding * max_abs(begin_.position) / h_;
+    const double rounding = kPositionRounding * max_abs(begin_.position) / h_;
     if (change > std::max(tolerance() * scale_, rounding)) return false;
     see_gaps(system);
     return !activate_penetrating();

@@ -67,7 +67,7 @@ class BarSolution {
       const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(K, M);
       shapes_ = solver.eigenvectors();
       projection_ = shapes_.transpose() * M;
-      const Vector squares = solver.eigenvalues();
+      const auto& squares = solver.eigenvalues();
       const double zero = 1e-10 * squares.maxCoeff();
       frequency_ = squares.unaryExpr([&](double x) { return x > zero ? std::sqrt(x) : 0.0; });
     }
