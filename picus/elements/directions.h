@@ -15,6 +15,7 @@
 
 #include <variant>
 
+#include "picus/elements/ball_contact.h"
 #include "picus/elements/rolling.h"
 #include "picus/elements/rows.h"
 
@@ -259,7 +260,8 @@ Row<T> Twist::row(const Pose<T>& i, const Pose<T>& j) const {
   return row;
 }
 
-using Direction = std::variant<Separation, Offset, Alignment, Distance, Turn, PlanarTurn, Twist,
-                               Spin, Push, BallSlip, DiscHeight, DiscSlip>;
+using Direction =
+    std::variant<Separation, Offset, Alignment, Distance, Turn, PlanarTurn, Twist, Spin, Push,
+                 BallSlip, DiscHeight, DiscSlip, BallPairSlip, BallPlaneSlip>;
 
 }  // namespace picus

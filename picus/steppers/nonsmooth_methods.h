@@ -40,22 +40,26 @@ enum class ContactMethod {
   kSemismoothNewton,      ///< all contacts at once
   kGaussSeidel,           ///< exact local solutions, contact after contact
   kProjectedGaussSeidel,  ///< studer-leine-glocker (23)
-  kProjectedJacobi        ///< studer-leine-glocker (22)
+  kProjectedJacobi,       ///< studer-leine-glocker (22)
+  kInteriorPoint,         ///< all contacts at once, also many and redundant ones
+  kAutomatic              ///< by their number, and by what converges
 };
 template <>
 struct EnumNames<ContactMethod> {
-  static constexpr std::array<std::string_view, 4> names{
-      "semismooth_newton", "nonsmooth_gauss_seidel", "projected_gauss_seidel", "projected_jacobi"};
+  static constexpr std::array<std::string_view, 6> names{
+      "semismooth_newton", "nonsmooth_gauss_seidel", "projected_gauss_seidel",
+      "projected_jacobi",  "interior_point",         "automatic"};
 };
 
 struct ContactOptions {
-  ContactMethod contact_solver = ContactMethod::kSemismoothNewton;
+  ContactMethod contact_solver = ContactMethod::kAutomatic;
   double contact_tolerance = 1e-10;  ///< on contact_residual()
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("contact_solver", self.contact_solver,
-          "semismooth_newton, nonsmooth_gauss_seidel, projected_gauss_seidel or projected_jacobi");
+          "automatic, semismooth_newton, nonsmooth_gauss_seidel, projected_gauss_seidel, "
+          "projected_jacobi or interior_point");
     visit("contact_tolerance", self.contact_tolerance,
           "residual of the contact problem, relative to the largest velocity in it");
   }
@@ -71,9 +75,20 @@ struct EnumNames<PositionCorrection> {
   static constexpr std::array<std::string_view, 2> names{"none", "projected"};
 };
 
+/// Where the directions of contacts are taken.
+enum class ContactDirections {
+  kImplicit,  ///< at q_θ, which depends on the impulses: acary (16)
+  kExplicit   ///< at q_k ⊕ hθ v_k: one contact problem per step when forces are linear
+};
+template <>
+struct EnumNames<ContactDirections> {
+  static constexpr std::array<std::string_view, 2> names{"implicit", "explicit"};
+};
+
 struct MoreauJeanOptions {
   double theta = 0.5;  ///< implicitness of the smooth forces, in [0, 1]
   double gamma = 0.5;  ///< forecast of gaps: g_k + h γ ġ_k decides which contacts may act
+  ContactDirections directions = ContactDirections::kImplicit;
   PositionCorrection positions = PositionCorrection::kNone;
   ContactOptions contact = {};
   double newton_tolerance = 1e-10;  ///< change of the velocities, relative to them
@@ -83,6 +98,9 @@ struct MoreauJeanOptions {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("theta", self.theta, "implicitness of the smooth forces, in [0, 1]; 1/2 damps least");
     visit("gamma", self.gamma, "forecast of gaps, in [0, 1]: g + h γ ġ decides what may touch");
+    visit(
+        "directions", self.directions,
+        "implicit or explicit: directions of contacts where the step is evaluated, or beforehand");
     visit("positions", self.positions,
           "none, or projected: positions are moved onto joints and out of contacts, acary (19)");
     ContactOptions::for_each_field(self.contact, visit);
