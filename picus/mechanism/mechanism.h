@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "picus/dynamics/equation_system.h"
+#include "picus/mechanism/collision_search.h"
 #include "picus/mechanism/control_batch.h"
 #include "picus/mechanism/force_batch.h"
 #include "picus/mechanism/joint_batch.h"
@@ -58,6 +59,8 @@ struct Reaction {
 class Mechanism {
  public:
   const EquationSystem& system() const { return *system_; }
+  /// For simulate(), which finds contacts of collisions anew.
+  EquationSystem& system() { return *system_; }
   const Bodies& bodies() const { return *bodies_; }
   const std::vector<AssembledJoint>& joints() const { return joints_; }
   const std::vector<AssembledForce>& forces() const { return forces_; }
@@ -111,6 +114,8 @@ class MechanismBuilder {
   void add_control_equation(ControlEquation equation);
 
   void add_force(ForceComponent component) { components_.push_back(std::move(component)); }
+  /// Contacts in any pair of a group, found as the bodies move.
+  void add_collisions(CollisionGroup group) { collisions_.push_back(std::move(group)); }
   void add_force_record(AssembledForce force) { mechanism_->forces_.push_back(std::move(force)); }
 
   const Bodies& bodies() const { return *mechanism_->bodies_; }
@@ -128,6 +133,7 @@ class MechanismBuilder {
   std::unique_ptr<Mechanism> mechanism_;
   EquationSystem::Names names_;
   std::vector<ForceComponent> components_;
+  std::vector<CollisionGroup> collisions_;
   std::vector<ControlEquation> control_equations_;
   std::vector<double> control_initials_;
   std::vector<Term> remembered_;
