@@ -150,9 +150,11 @@ TEST(Collisions, APileComesToRestInsideItsBox) {
                                      });
     EXPECT_TRUE(summary.ok()) << summary.message;
     EXPECT_GT(most, 25);
-    // a ball may spin on about the normal of its contacts, which nothing resists
-    for (int b = 1; b < mechanism->bodies().size(); ++b)
-      EXPECT_LT(mechanism->bodies().twist(b, state.velocity).head<3>().norm(), 1e-6);
+    double fall = 0.0;
+    for (const auto& ball : pile.start())
+      fall += ball.mass * pile.gravity * pile.up().dot(ball.centre);
+    // nothing resists rolling: in space a single ball may go on for long
+    EXPECT_LT(mechanism->kinetic_energy(state), (in_space ? 1e-6 : 1e-12) * fall);
     Vector gaps;
     mechanism->system().constraint(state, gaps);
     EXPECT_GT(gaps.minCoeff(), -0.2 * pile.radius);
