@@ -22,6 +22,7 @@ NAMES = {
     "results": "writing and reading result files",
     "work_precision": "time to a given accuracy, against SUNDIALS IDA",
     "chain_peers": "a spatial chain, against SUNDIALS IDA, Simbody and MuJoCo",
+    "pile": "a pile of spheres, against Siconos, Bullet, ODE and MuJoCo",
     "belt": "the poly-V belt, against SUNDIALS IDA",
 }
 

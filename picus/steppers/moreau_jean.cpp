@@ -39,8 +39,8 @@ std::unique_ptr<ContactSolver> make_solver(const ContactOptions& options) {
 
 class MoreauJean final : public Stepper {
  public:
-  explicit MoreauJean(const MoreauJeanOptions& options)
-      : options_(options), contacts_(make_solver(options.contact)) {
+  MoreauJean(const MoreauJeanOptions& options, std::unique_ptr<ContactSolver> solver)
+      : options_(options), contacts_(std::move(solver)) {
     const auto check = [](double value, const char* option) {
       if (!(value >= 0.0 && value <= 1.0))
         throw InputError(
@@ -362,7 +362,12 @@ class MoreauJean final : public Stepper {
 }  // namespace
 
 std::unique_ptr<Stepper> make_moreau_jean(const MoreauJeanOptions& options) {
-  return std::make_unique<MoreauJean>(options);
+  return std::make_unique<MoreauJean>(options, make_solver(options.contact));
+}
+
+std::unique_ptr<Stepper> make_moreau_jean(const MoreauJeanOptions& options,
+                                          std::unique_ptr<ContactSolver> solver) {
+  return std::make_unique<MoreauJean>(options, std::move(solver));
 }
 
 }  // namespace picus

@@ -10,6 +10,7 @@
 
 #include <memory>
 
+#include "picus/solvers/contact_solver.h"
 #include "picus/steppers/alpha_methods.h"
 
 namespace picus {
@@ -131,6 +132,9 @@ struct NonsmoothAlphaOptions {
 
 // Makers throw InputError when an option is out of its range.
 std::unique_ptr<Stepper> make_moreau_jean(const MoreauJeanOptions& options = {});
+/// With a contact solver that is not in the catalog; options.contact is not looked at.
+std::unique_ptr<Stepper> make_moreau_jean(const MoreauJeanOptions& options,
+                                          std::unique_ptr<ContactSolver> solver);
 std::unique_ptr<Stepper> make_nonsmooth_pva(const NonsmoothAlphaOptions& options = {});
 std::unique_ptr<Stepper> make_nonsmooth_pvv(const NonsmoothAlphaOptions& options = {});
 
