@@ -127,7 +127,7 @@ class Sweep {
       return a(edge_) + std::clamp(s, 0.0, 1.0) * (a(edge_ + 1) - a(edge_));
     };
     const double a0 = a_at(now_, 0.0), a1 = a_at(end, 1.0);
-    int count = 0;
+    std::size_t count = 0;
     if (first_ < last_) {  // else the window lies between two samples
       const double inside = b(highest_[first_]);
       if (std::max(a0, a1) - inside <= worst_.amount) return;
@@ -146,10 +146,10 @@ class Sweep {
   }
 
   // The least of the differences is concave: its maximum is at an end or where two of them cross.
-  void raise(int count, double end) {
+  void raise(std::size_t count, double end) {
     const auto try_at = [&](double s) {
       double least = kInfinity;
-      for (int k = 0; k < count; ++k)
+      for (std::size_t k = 0; k < count; ++k)
         least = std::min(least, begins_[k] + s * (ends_[k] - begins_[k]));
       if (least <= worst_.amount) return;
       worst_ = {least, {now_ + s * (end - now_), 0.0}};
@@ -159,8 +159,8 @@ class Sweep {
     };
     try_at(0.0);
     try_at(1.0);
-    for (int k = 0; k < count; ++k) {
-      for (int l = 0; l < k; ++l) {
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t l = 0; l < k; ++l) {
         const double slope = ends_[k] - begins_[k] - ends_[l] + begins_[l];
         const double s = (begins_[l] - begins_[k]) / slope;
         if (s > 0.0 && s < 1.0) try_at(s);
