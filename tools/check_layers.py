@@ -23,8 +23,8 @@ MAY_SEE = {
     "steppers": {"dynamics", "solvers", "math", "base"},
     "results": {"base"},
     "simulation": {"steppers", "dynamics", "math", "base"},
-    "runs": {"io", "results", "simulation", "steppers", "solvers", "mechanism", "model", "dynamics", "math",
-             "base"},
+    "runs": {"io", "results", "simulation", "steppers", "solvers", "mechanism", "model", "dynamics",
+             "math", "base"},
 }
 FILE_LIMIT = 500
 HEADER_LIMIT = 300  # headers should be readable without scrolling far

@@ -154,7 +154,7 @@ void Assembler::add_contact(const Named<Contact>& part, const C& contact) {
                             .body_j = j.body,
                             .point_i = row.point_i,
                             .radius = row.radius};
-    add_touch(part, contact.surface, std::move(record), std::move(geometry));
+    add_touch(contact.surface, std::move(record), std::move(geometry));
   }
 }
 
@@ -172,7 +172,7 @@ void Assembler::add_contact(const Named<Contact>& part, const Stop& stop) {
     if (!motion) return;
     ContactGeometry geometry{.terms = {term}, .motion = upper ? negative(*motion) : *motion};
     geometry.gap.weights = {upper ? -1.0 : 1.0};
-    add_touch(part, stop.surface,
+    add_touch(stop.surface,
               {.name = part.name + (upper ? ".upper" : ".lower"),
                .type = std::string(Stop::kType),
                .body_i = term.body_i,
@@ -267,7 +267,7 @@ void Assembler::add_contact(const Named<Contact>& part, const PointOnCurve& cont
     across.weights[z] = 1.0;
     geometry.slips.push_back(std::move(across));
   }
-  add_touch(part, contact.surface,
+  add_touch(contact.surface,
             {.name = part.name,
              .type = std::string(PointOnCurve::kType),
              .body_i = i.body,
@@ -295,7 +295,7 @@ void Assembler::add_contact(const Named<Contact>& part, const FormulaContact& co
     geometry.slips.push_back(std::move(equation));
   }
   const Term& first = geometry.terms.front();
-  add_touch(part, contact.surface,
+  add_touch(contact.surface,
             {.name = part.name,
              .type = std::string(FormulaContact::kType),
              .body_i = first.body_i,
@@ -303,7 +303,7 @@ void Assembler::add_contact(const Named<Contact>& part, const FormulaContact& co
             std::move(geometry));
 }
 
-void Assembler::add_touch(const Named<Contact>&, const Surface& surface, AssembledContact record,
+void Assembler::add_touch(const Surface& surface, AssembledContact record,
                           ContactGeometry geometry) {
   record.friction = surface.friction;
   if (surface.friction == 0.0 && surface.tangential_restitution == 0.0) geometry.slips.clear();

@@ -98,8 +98,7 @@ class Assembler {
   template <class C>
   std::optional<std::pair<PlacedFrame, PlacedFrame>> frames_of_contact(const C& contact);
   bool is_sound(const Named<Contact>& part, const Surface& surface, std::size_t slips);
-  void add_touch(const Named<Contact>& part, const Surface& surface, AssembledContact record,
-                 ContactGeometry geometry);
+  void add_touch(const Surface& surface, AssembledContact record, ContactGeometry geometry);
   /// A formula of measures (and their rates) and time; the geometry gets its terms.
   MeasureFunction function_of(const Formula& formula, const Wanted& wanted, bool reads_rates,
                               ContactGeometry& geometry);

@@ -22,7 +22,7 @@ namespace picus {
 namespace {
 
 using Taylor = Dual<1, Dual<1>>;  // outer and inner derivative are both by τ
-using Slope = FunctionValue::Slope;
+using Slope = MotionValue;        // ∂f along a measure, as it moves
 
 Taylor taylor(double value, double rate, double acceleration) {
   Taylor result;
@@ -67,20 +67,18 @@ struct Measures {
   }
 };
 
-FunctionValue evaluate_with(const Bodies& bodies, const FunctionEquation& equation, const State& s,
-                            bool reads_rates) {
-  Measures at(bodies, equation, s);
-  FunctionValue result;
-  const Slope whole = coefficients(at.call(equation.function).value);
-  result.value = whole.value;
-  result.rate = whole.rate;
-  result.acceleration = whole.acceleration;
-  for (std::size_t i = 0; i < at.count; ++i) {
-    result.along[i] = coefficients(at.slope(equation.function, at.values[i]));
-    if (reads_rates) result.along_rate[i] = coefficients(at.slope(equation.function, at.rates[i]));
+// ∂f/∂sᵢ and ∂f/∂ṡᵢ.
+struct Slopes {
+  std::array<Slope, kMaxMeasures> along = {}, along_rate = {};
+
+  Slopes(const Bodies& bodies, const FunctionEquation& equation, const State& s, bool reads_rates) {
+    Measures at(bodies, equation, s);
+    for (std::size_t i = 0; i < at.count; ++i) {
+      along[i] = coefficients(at.slope(equation.function, at.values[i]));
+      if (reads_rates) along_rate[i] = coefficients(at.slope(equation.function, at.rates[i]));
+    }
   }
-  return result;
-}
+};
 
 // Second derivatives of f along the measures; `of_rates`: ∂²f/∂ṡᵢ∂sⱼ instead.
 void curvatures(const Bodies& bodies, const FunctionEquation& equation, const State& s,
@@ -105,23 +103,23 @@ template <class Visit, class... Where>
 void for_each_slope(const Bodies& bodies, const std::vector<FunctionEquation>& equations,
                     bool reads_rates, const State& s, Visit&& visit, const Where&... chart) {
   for (const FunctionEquation& equation : equations) {
-    const FunctionValue value = evaluate_with(bodies, equation, s, reads_rates);
+    const Slopes slopes(bodies, equation, s, reads_rates);
     for (std::size_t i = 0; i < equation.terms.size(); ++i)
-      visit(equation.row, LoneTermView(bodies, equation.terms[i], s, chart...), value.along[i],
-            value.along_rate[i]);
+      visit(equation.row, LoneTermView(bodies, equation.terms[i], s, chart...), slopes.along[i],
+            slopes.along_rate[i]);
   }
 }
 
 // −multiplier ∂(Σ slopeᵢ rowᵢ)/∂q
 void add_function_tangent(const Bodies& bodies, const FunctionEquation& equation, const State& s,
                           const Chart& c, double multiplier, bool of_rates, SparseMatrix& K) {
-  const FunctionValue value = evaluate_with(bodies, equation, s, of_rates);
+  const Slopes slopes(bodies, equation, s, of_rates);
   std::array<std::array<double, kMaxMeasures>, kMaxMeasures> C;
   curvatures(bodies, equation, s, of_rates, C);
   const std::size_t n = equation.terms.size();
   for (std::size_t i = 0; i < n; ++i) {
     const LoneTermView here(bodies, equation.terms[i], s, c);
-    const double slope = (of_rates ? value.along_rate : value.along)[i].value;
+    const double slope = (of_rates ? slopes.along_rate : slopes.along)[i].value;
     add_square(K, here.places(), -multiplier * slope, here.row_tangent());
     for (std::size_t j = 0; j < n; ++j) {
       const LoneTermView there(bodies, equation.terms[j], s, c);
@@ -137,8 +135,8 @@ void add_function_tangent(const Bodies& bodies, const FunctionEquation& equation
 
 }  // namespace
 
-FunctionValue evaluate(const Bodies& bodies, const FunctionEquation& equation, const State& s) {
-  return evaluate_with(bodies, equation, s, true);
+MotionValue value_of(const Bodies& bodies, const FunctionEquation& equation, const State& s) {
+  return coefficients(Measures(bodies, equation, s).call(equation.function).value);
 }
 
 void FunctionBatch::force(const State& s, Vector& F) const {
@@ -156,7 +154,7 @@ void FunctionBatch::momentum_tangent(const State& s, const Chart& c, Forces, Spa
 
 void FunctionBatch::constraint(const State& s, Level level, Vector& g) const {
   for (const FunctionEquation& equation : equations_) {
-    const Slope at = coefficients(Measures(bodies_, equation, s).call(equation.function).value);
+    const MotionValue at = value_of(bodies_, equation, s);
     g(equation.row) += level == Level::kPosition   ? at.value
                        : level == Level::kVelocity ? at.rate
                                                    : at.acceleration;
@@ -229,7 +227,7 @@ void FunctionRateBatch::multiplier_tangent(const State& s, SparseMatrix&,
 
 void FunctionRateBatch::nonholonomic(const State& s, Level level, Vector& k) const {
   for (const FunctionEquation& equation : equations_) {
-    const Slope at = coefficients(Measures(bodies_, equation, s).call(equation.function).value);
+    const MotionValue at = value_of(bodies_, equation, s);
     k(equation.row) += level == Level::kVelocity ? at.value : at.rate;
   }
 }

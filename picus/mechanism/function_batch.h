@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "picus/dynamics/batch.h"
+#include "picus/mechanism/motion.h"
 #include "picus/mechanism/term.h"
 
 namespace picus {
@@ -30,20 +31,8 @@ struct FunctionEquation {
 /// Functions see at most this many measures, so that they fit on the stack.
 inline constexpr std::size_t kMaxMeasures = 16;
 
-/// The value of a function at a state, with its rate and the slopes along its measures.
-struct FunctionValue {
-  double value = 0.0, rate = 0.0, acceleration = 0.0;
-  /// ∂f/∂sᵢ and its first two derivatives by time.
-  struct Slope {
-    double value = 0.0, rate = 0.0, acceleration = 0.0;
-  };
-  std::array<Slope, kMaxMeasures> along = {};       ///< sᵢ
-  std::array<Slope, kMaxMeasures> along_rate = {};  ///< ṡᵢ
-};
-
-/// What a function of measures is at a state. The acceleration of a gap is needed only by methods
-/// that ask for it; `s` may lack accelerations otherwise.
-FunctionValue evaluate(const Bodies& bodies, const FunctionEquation& equation, const State& s);
+/// What a function of measures is at a state, which may lack accelerations: they count as zero.
+MotionValue value_of(const Bodies& bodies, const FunctionEquation& equation, const State& s);
 
 /// Holonomic equations and gaps g = f(s, t).
 class FunctionBatch final : public Batch {

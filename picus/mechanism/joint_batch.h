@@ -4,19 +4,13 @@
 // Constraints between bodies: sums of measures that stay zero or follow a function of time, and
 // sums of rates that do.
 
-#include <functional>
 #include <vector>
 
 #include "picus/dynamics/batch.h"
+#include "picus/mechanism/motion.h"
 #include "picus/mechanism/term.h"
 
 namespace picus {
-
-/// A function of time with its first two derivatives.
-struct MotionValue {
-  double value = 0.0, rate = 0.0, acceleration = 0.0;
-};
-using Motion = std::function<MotionValue(double time)>;
 
 /// Σ weight · measure = constant + motion(t), or the same of rates for a nonholonomic constraint
 /// (then Σ weight · rate = motion's value).

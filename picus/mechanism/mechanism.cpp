@@ -36,7 +36,7 @@ double Mechanism::potential_energy(const State& s) const {
   for (const AssembledForce& force : forces_)
     if (force.potential) energy += force.potential(s);
   for (const AssembledContact& contact : contacts_)
-    if (contact.law) energy += contact.law->energy(evaluate(*bodies_, contact.gap, s).value);
+    if (contact.law) energy += contact.law->energy(value_of(*bodies_, contact.gap, s).value);
   return energy;
 }
 

@@ -33,7 +33,7 @@ ContactWatch::Impulse ContactWatch::impulse_of(const AssembledContact& contact,
                                                const Moment& moment) const {
   Impulse result;
   if (contact.law) {
-    const FunctionValue gap = evaluate(mechanism_.bodies(), contact.gap, moment.state);
+    const MotionValue gap = value_of(mechanism_.bodies(), contact.gap, moment.state);
     result.normal = moment.h * contact.law->force(gap.value, gap.rate);
     return result;
   }

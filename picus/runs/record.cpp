@@ -196,11 +196,11 @@ void MechanismRecord::want_contacts() {
   names.reserve(contacts.size());
   for (const AssembledContact& contact : contacts)
     names.push_back(contact.name);
-  const auto geometric = [&](double FunctionValue::*part) {
+  const auto geometric = [&](double MotionValue::*part) {
     return [&bodies = mechanism_.bodies(), &contacts, part](const Sample& sample,
                                                             std::vector<double>& to) {
       for (const AssembledContact& contact : contacts)
-        to.push_back(evaluate(bodies, contact.gap, sample.state).*part);
+        to.push_back(value_of(bodies, contact.gap, sample.state).*part);
     };
   };
   const auto dynamic = [count = contacts.size()](auto read) {
@@ -211,8 +211,8 @@ void MechanismRecord::want_contacts() {
   };
   using Status = ContactStatus;
   want({"contacts", "gap", names, {}, "m", "gap; negative when the bodies penetrate"},
-       geometric(&FunctionValue::value));
-  want({"contacts", "gap_velocity", names, {}, "m/s", "its rate"}, geometric(&FunctionValue::rate));
+       geometric(&MotionValue::value));
+  want({"contacts", "gap_velocity", names, {}, "m/s", "its rate"}, geometric(&MotionValue::rate));
   want({"contacts", "impulse", names, {}, "N s", "normal impulse since the start"},
        dynamic([](const Status& status) { return status.total_impulse; }));
   want({"contacts", "force", names, {}, "N", "normal impulse of the step over its size"},

@@ -26,14 +26,6 @@ class MoreauJean final : public MoreauStepper {
     expect_fraction(options.gamma, "gamma");
   }
 
-  StepperTraits traits() const override {
-    return {.order = 1,
-            .holonomic = true,
-            .nonholonomic = true,
-            .controls = false,
-            .handles_impacts = true};
-  }
-
  private:
   // (16e)
   void forecast(const System& system) override {

@@ -27,14 +27,6 @@ class MoreauMidpoint final : public MoreauStepper {
       : MoreauStepper("moreau_midpoint", 0.5, options.positions, options.contact,
                       {kRollingTolerance, kMaxIterations}) {}
 
-  StepperTraits traits() const override {
-    return {.order = 1,
-            .holonomic = true,
-            .nonholonomic = true,
-            .controls = false,
-            .handles_impacts = true};
-  }
-
  private:
   void forecast(const System& system) override {
     middle_.time = begin_.time + 0.5 * h_;

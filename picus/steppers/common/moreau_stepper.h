@@ -14,6 +14,13 @@ namespace picus {
 ///   q_{k+1} = q_k ⊕ h ((1-θ) v_k + θ v_{k+1})       and what PositionCorrection adds
 class MoreauStepper : public ImpulseStepper {
  public:
+  StepperTraits traits() const override {
+    return {.order = 1,
+            .holonomic = true,
+            .nonholonomic = true,
+            .controls = false,
+            .handles_impacts = true};
+  }
   void start(const System& system, const State& state) override;
 
  protected:
