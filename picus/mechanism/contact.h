@@ -53,6 +53,7 @@ struct AssembledContact {
 class ContactLaws final : public Batch {
  public:
   explicit ContactLaws(std::vector<ContactLaw> laws) : laws_(std::move(laws)) {}
+  bool is_linear() const override { return true; }  // it has no equations
   void contact_laws(int /*joints*/, std::vector<ContactLaw>& laws) const override { laws = laws_; }
 
  private:
