@@ -41,12 +41,32 @@ class Batch {
   virtual void nonholonomic(const State&, Level, Vector&) const {}
   virtual void nonholonomic_tangent(const State&, const Chart&, Level, SparseMatrix&,
                                     SparseMatrix&) const {}
+  /// k_v alone; `chart` is that of s.position with no increment.
+  virtual void nonholonomic_jacobian(const State& s, const Chart& chart, SparseMatrix& k_v) const {
+    SparseMatrix unwanted = SparseMatrix::sink();
+    nonholonomic_tangent(s, chart, Level::kVelocity, unwanted, k_v);
+  }
   virtual void control(const State&, Vector&) const {}
   virtual void control_tangent(const State&, const Chart&, ControlTangent&) const {}
   /// Switches, see System::switches; their values go to values[first], values[first + 1], …
   virtual int switches() const { return 0; }
   virtual void switch_values(const State&, int, Vector&) const {}
   virtual std::string name_of_switch(int) const { return {}; }
+};
+
+/// A batch of contacts that come and go. All of them have the same number of slips.
+class ContactBatch : public Batch {
+ public:
+  /// Lists the contacts that may close within `duration`, see System::find_contacts. False when the
+  /// list of before still serves.
+  virtual bool find(const State& s, double duration) = 0;
+  virtual int contacts() const = 0;
+  virtual int slips_each() const = 0;
+  /// The number a contact had before the last find() that returned true, or -1.
+  virtual int came_from(int contact) const = 0;
+  /// Its equations are these and the following ones.
+  virtual void number(int first_constraint, int first_nonholonomic) = 0;
+  virtual std::string name_of_contact(int contact) const = 0;
 };
 
 }  // namespace picus

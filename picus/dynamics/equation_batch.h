@@ -193,6 +193,18 @@ class BatchOf final : public Batch {
     }
   }
 
+  void nonholonomic_jacobian(const State& s, const Chart&, SparseMatrix& k_v) const override {
+    if constexpr (kN > 0) {
+      using T = Dual<kV>;
+      for (const Placed<E>& part : parts_) {
+        Arguments<E, T> moved = arguments(part, s).template lifted<T>();
+        moved.v = moved.v + Kernel::template seeds<T, kV>(0);
+        const SmallVector<T, kN> k = Kernel::nonholonomic(part.equations, moved);
+        k_v.add_block(part.nonholonomic, part.velocities, Kernel::template columns<kV>(k, 0));
+      }
+    }
+  }
+
   void control(const State& s, Vector& d) const override {
     if constexpr (kX > 0) {
       for (const Placed<E>& part : parts_)

@@ -27,6 +27,7 @@ std::string row_name(const std::vector<std::string>& names, int index, const cha
 EquationSystem::EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Batch>> batches,
                                Names names, Units units)
     : sizes_(sizes),
+      fixed_(sizes),
       batches_(std::move(batches)),
       names_(std::move(names)),
       units_(std::move(units)),
@@ -36,13 +37,63 @@ EquationSystem::EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Ba
     linear_reactions_ = linear_reactions_ && batch->has_linear_reactions();
     linear_ = linear_ && batch->is_linear();
     switches_ += batch->switches();
+    if (auto* finder = dynamic_cast<ContactBatch*>(batch.get())) finders_.push_back(finder);
+  }
+  number_contacts();
+}
+
+// Contacts that are found come behind all others, batch after batch.
+void EquationSystem::number_contacts() {
+  sizes_ = fixed_;
+  for (ContactBatch* finder : finders_) {
+    finder->number(sizes_.constraints, sizes_.nonholonomic);
+    const int contacts = finder->contacts(), slips = contacts * finder->slips_each();
+    sizes_.constraints += contacts;
+    sizes_.contacts += contacts;
+    sizes_.nonholonomic += slips;
+    sizes_.slips += slips;
   }
   laws_.resize(static_cast<std::size_t>(sizes_.contacts));
   for (const auto& batch : batches_)
     batch->contact_laws(sizes_.joints(), laws_);
 }
 
+bool EquationSystem::find_contacts(const State& s, double duration, ContactChange& change) {
+  const auto keep = [](std::vector<int>& came_from, int first, int count) {
+    for (int i = 0; i < count; ++i)
+      came_from.push_back(first + i);
+  };
+  change.contacts.clear();
+  change.slips.clear();
+  keep(change.contacts, 0, fixed_.contacts);
+  keep(change.slips, 0, fixed_.slips);
+  bool changed = false;
+  int contacts = fixed_.contacts, slips = fixed_.slips;  // of before
+  for (ContactBatch* finder : finders_) {
+    const int before = finder->contacts(), each = finder->slips_each();
+    const bool found = finder->find(s, duration);
+    changed |= found;
+    for (int i = 0; i < finder->contacts(); ++i) {
+      const int from = found ? finder->came_from(i) : i;
+      change.contacts.push_back(from < 0 ? -1 : contacts + from);
+      for (int k = 0; k < each; ++k)
+        change.slips.push_back(from < 0 ? -1 : slips + each * from + k);
+    }
+    contacts += before;
+    slips += before * each;
+  }
+  if (changed) number_contacts();
+  return changed;
+}
+
 std::string EquationSystem::name_of(Equation kind, int index) const {
+  int contact = index - fixed_.constraints;
+  if (kind == Equation::kConstraint && contact >= 0) {
+    for (const ContactBatch* finder : finders_) {
+      if (contact < finder->contacts()) return finder->name_of_contact(contact);
+      contact -= finder->contacts();
+    }
+  }
   switch (kind) {
     case Equation::kMomentum:
       return "momentum of " + row_name(names_.momentum, index, "coordinate");
@@ -181,6 +232,14 @@ void EquationSystem::nonholonomic_rate(const State& s, Vector& rate) const {
   start(rate, sizes_.nonholonomic);
   for (const auto& batch : batches_)
     batch->nonholonomic(s, Batch::Level::kAcceleration, rate);
+}
+
+void EquationSystem::nonholonomic_jacobian(const State& s, SparseMatrix& along_velocity) const {
+  const Chart here{s.position, zero_increment_};
+  along_velocity.begin(sizes_.nonholonomic, sizes_.velocities);
+  for (const auto& batch : batches_)
+    batch->nonholonomic_jacobian(s, here, along_velocity);
+  along_velocity.end();
 }
 
 void EquationSystem::nonholonomic_tangent(const State& s, const Chart& chart,

@@ -22,7 +22,8 @@
 
 namespace picus {
 
-/// A System assembled from batches of parts. Derive from it to override a function by hand.
+/// A System assembled from batches of parts. Derive from it to override a function by hand. Batches
+/// of contacts that come and go (ContactBatch) are not in the sizes given; they begin empty.
 class EquationSystem : public System {
  public:
   struct Names {
@@ -67,6 +68,7 @@ class EquationSystem : public System {
                           SparseMatrix& along_nonholonomic) const override;
   void nonholonomic(const State& s, Vector& k) const override;
   void nonholonomic_rate(const State& s, Vector& rate) const override;
+  void nonholonomic_jacobian(const State& s, SparseMatrix& along_velocity) const override;
   void nonholonomic_tangent(const State& s, const Chart& chart, SparseMatrix& along_position,
                             SparseMatrix& along_velocity) const override;
   void nonholonomic_rate_tangent(const State& s, const Chart& chart, SparseMatrix& along_position,
@@ -79,14 +81,20 @@ class EquationSystem : public System {
   ContactLaw contact_law(int contact) const override {
     return laws_[static_cast<std::size_t>(contact)];
   }
+  bool finds_contacts() const override { return !finders_.empty(); }
+  bool find_contacts(const State& s, double duration, ContactChange& change) override;
 
  private:
   void add_constraints(const State& s, Batch::Level level, Vector& g) const;
   void add_momentum_tangent(const State& s, const Chart& chart, Batch::Forces forces,
                             SparseMatrix& K, SparseMatrix& D) const;
 
+  void number_contacts();
+
   SystemSizes sizes_;
+  SystemSizes fixed_;  ///< without the contacts that are found
   std::vector<std::unique_ptr<Batch>> batches_;
+  std::vector<ContactBatch*> finders_;  ///< of the batches
   Names names_;
   Units units_;
   bool flat_ = true;

@@ -2,6 +2,7 @@
 #include "picus/dynamics/independent_constraints.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <Eigen/Cholesky>
 
@@ -45,26 +46,49 @@ void select_cols(const SparseMatrix& from, const std::vector<int>& place, int co
 
 IndependentConstraints::IndependentConstraints(const System& full, std::vector<int> kept,
                                                std::vector<int> kept_nonholonomic)
-    : full_(full),
-      kept_(std::move(kept)),
-      kept_nonholonomic_(std::move(kept_nonholonomic)),
-      place_(inverse(kept_, full.sizes().constraints)),
-      place_nonholonomic_(inverse(kept_nonholonomic_, full.sizes().nonholonomic)),
-      sizes_(full.sizes()) {
+    : full_(full), kept_(std::move(kept)), kept_nonholonomic_(std::move(kept_nonholonomic)) {
+  number_rows();
+}
+
+IndependentConstraints::IndependentConstraints(System& full, std::vector<int> kept,
+                                               std::vector<int> kept_nonholonomic)
+    : IndependentConstraints(std::as_const(full), std::move(kept), std::move(kept_nonholonomic)) {
+  finder_ = &full;
+}
+
+void IndependentConstraints::number_rows() {
+  const SystemSizes all = full_.sizes();
   const auto count_from = [](const std::vector<int>& rows, int first) {
     return static_cast<int>(rows.end() - std::lower_bound(rows.begin(), rows.end(), first));
   };
-  sizes_.contacts = count_from(kept_, full.sizes().joints());
-  sizes_.slips = count_from(kept_nonholonomic_, full.sizes().rollings());
+  place_ = inverse(kept_, all.constraints);
+  place_nonholonomic_ = inverse(kept_nonholonomic_, all.nonholonomic);
+  sizes_ = all;
+  sizes_.contacts = count_from(kept_, all.joints());
+  sizes_.slips = count_from(kept_nonholonomic_, all.rollings());
   sizes_.constraints = static_cast<int>(kept_.size());
   sizes_.nonholonomic = static_cast<int>(kept_nonholonomic_.size());
-  held_ = Vector::Zero(full.sizes().constraints);
-  held_nonholonomic_ = Vector::Zero(full.sizes().nonholonomic);
+  held_ = Vector::Zero(all.constraints);
+  held_nonholonomic_ = Vector::Zero(all.nonholonomic);
 }
 
 void IndependentConstraints::hold(const State& full_state) {
   held_ = full_state.multiplier;
   held_nonholonomic_ = full_state.nonholonomic_multiplier;
+}
+
+bool IndependentConstraints::find_contacts(const State& s, double duration, ContactChange& change) {
+  if (finder_ == nullptr || !finder_->find_contacts(s, duration, change)) return false;
+  const SystemSizes all = full_.sizes();
+  const auto keep = [](std::vector<int>& rows, int first, int end) {
+    rows.erase(std::lower_bound(rows.begin(), rows.end(), first), rows.end());
+    for (int row = first; row < end; ++row)
+      rows.push_back(row);
+  };
+  keep(kept_, all.joints(), all.constraints);
+  keep(kept_nonholonomic_, all.rollings(), all.nonholonomic);
+  number_rows();
+  return true;
 }
 
 const State& IndependentConstraints::expanded(const State& s) const {
@@ -258,6 +282,12 @@ void IndependentConstraints::nonholonomic(const State& s, Vector& k) const {
 void IndependentConstraints::nonholonomic_rate(const State& s, Vector& rate) const {
   full_.nonholonomic_rate(expanded(s), scratch_vector_);
   select(scratch_vector_, kept_nonholonomic_, rate);
+}
+
+void IndependentConstraints::nonholonomic_jacobian(const State& s,
+                                                   SparseMatrix& along_velocity) const {
+  full_.nonholonomic_jacobian(expanded(s), scratch_b_);
+  select_rows(scratch_b_, place_nonholonomic_, sizes_.nonholonomic, along_velocity);
 }
 
 void IndependentConstraints::nonholonomic_tangent(const State& s, const Chart& chart,

@@ -18,6 +18,8 @@ class IndependentConstraints final : public System {
   /// `kept` and `kept_nonholonomic` list the equations that stay, ascending.
   IndependentConstraints(const System& full, std::vector<int> kept,
                          std::vector<int> kept_nonholonomic);
+  /// The same for a system whose contacts may be found anew; all of them stay.
+  IndependentConstraints(System& full, std::vector<int> kept, std::vector<int> kept_nonholonomic);
 
   const System& full() const { return full_; }
 
@@ -64,6 +66,7 @@ class IndependentConstraints final : public System {
                           SparseMatrix& along_nonholonomic) const override;
   void nonholonomic(const State& s, Vector& k) const override;
   void nonholonomic_rate(const State& s, Vector& rate) const override;
+  void nonholonomic_jacobian(const State& s, SparseMatrix& along_velocity) const override;
   void nonholonomic_tangent(const State& s, const Chart& chart, SparseMatrix& along_position,
                             SparseMatrix& along_velocity) const override;
   void nonholonomic_rate_tangent(const State& s, const Chart& chart, SparseMatrix& along_position,
@@ -71,13 +74,17 @@ class IndependentConstraints final : public System {
   void control(const State& s, Vector& d) const override;
   void control_tangent(const State& s, const Chart& chart, ControlTangent& tangent) const override;
   ContactLaw contact_law(int contact) const override;
+  bool finds_contacts() const override { return finder_ != nullptr && finder_->finds_contacts(); }
+  bool find_contacts(const State& s, double duration, ContactChange& change) override;
 
  private:
+  void number_rows();
   const State& expanded(const State& s) const;
   /// Columns that span the reactions without effect, one per equation left out.
   Matrix dependencies(const State& full_state) const;
 
   const System& full_;
+  System* finder_ = nullptr;  ///< the full system, when it may be changed
   std::vector<int> kept_, kept_nonholonomic_;
   std::vector<int> place_, place_nonholonomic_;  ///< full row → reduced row, or -1
   SystemSizes sizes_;

@@ -122,6 +122,12 @@ void System::nonholonomic(const State&, Vector& k) const {
   resize(k, 0);
 }
 
+void System::nonholonomic_jacobian(const State& s, SparseMatrix& along_velocity) const {
+  SparseMatrix unwanted = SparseMatrix::sink();
+  const Vector no_increment = Vector::Zero(sizes().velocities);
+  nonholonomic_tangent(s, {s.position, no_increment}, unwanted, along_velocity);
+}
+
 void System::nonholonomic_rate(const State&, Vector& rate) const {
   expects_absent(sizes().nonholonomic,
                  "a system with nonholonomic constraints implements nonholonomic_rate()");
@@ -164,6 +170,10 @@ ContactLaw System::contact_law(int) const {
   return {};
 }
 
+bool System::find_contacts(const State&, double, ContactChange&) {
+  return false;
+}
+
 std::string System::name_of(Equation kind, int index) const {
   switch (kind) {
     case Equation::kMomentum:
@@ -190,6 +200,34 @@ void size_state(const System& system, State& state) {
   fit("nonholonomic_multiplier", state.nonholonomic_multiplier, n.nonholonomic);
   fit("control", state.control, n.controls);
   fit("control_rate", state.control_rate, n.controls);
+}
+
+void follow_contacts(const SystemSizes& before, const System& system, const ContactChange& change,
+                     State& state) {
+  const auto follow = [](Vector& x, int kept, int last, const std::vector<int>& came_from) {
+    if (x.size() == 0) return;  // a bare state
+    expects(x.size() == kept + last, "a state that fits the system before the change");
+    const Vector old = x.tail(last);
+    x.conservativeResize(kept + static_cast<int>(came_from.size()));
+    for (std::size_t i = 0; i < came_from.size(); ++i)
+      x(kept + static_cast<int>(i)) = came_from[i] < 0 ? 0.0 : old(came_from[i]);
+  };
+  expects(
+      system.sizes().joints() == before.joints() && system.sizes().rollings() == before.rollings(),
+      "a change of contacts alone");
+  follow(state.multiplier, before.joints(), before.contacts, change.contacts);
+  follow(state.nonholonomic_multiplier, before.rollings(), before.slips, change.slips);
+}
+
+void forget_contacts(const System& system, State& state) {
+  const SystemSizes n = system.sizes();
+  const auto forget = [](Vector& x, int kept, int last) {
+    if (x.size() < kept) return;  // a bare state
+    x.conservativeResize(kept + last);
+    x.tail(last).setZero();
+  };
+  forget(state.multiplier, n.joints(), n.contacts);
+  forget(state.nonholonomic_multiplier, n.rollings(), n.slips);
 }
 
 void resize(Vector& x, int size) {

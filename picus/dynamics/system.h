@@ -52,6 +52,12 @@ struct ContactLaw {
   int slips = 0;                        ///< tangential directions: none, one or two
 };
 
+/// What became of contacts that are found anew: for each of now, its number before, or -1.
+struct ContactChange {
+  std::vector<int> contacts;  ///< of sizes().contacts
+  std::vector<int> slips;     ///< of sizes().slips
+};
+
 /// The equations of motion on a manifold, as every integrator sees them:
 ///
 ///     q̇ = T(q) v                                     kinematics
@@ -64,7 +70,8 @@ struct ContactLaw {
 /// F is everything on the right-hand side, reactions included. Mechanical systems have
 /// F = f(t,q,v,x) + G(t,q)ᵀ λ + k_v(t,q,v)ᵀ ψ with G = ∂g/∂q; a general F may be nonlinear in the
 /// multipliers. A System holds no state: every function maps its arguments to its outputs. Outputs
-/// are sized by the first call and reused by the next ones, without allocation.
+/// are sized by the first call and reused by the next ones, without allocation. The exception is
+/// find_contacts(), which changes the equations themselves.
 ///
 /// Only the first four functions are always needed; the others have defaults for systems without
 /// that feature. `make_system` (equation_system.h) derives all of them from templated residuals.
@@ -127,6 +134,8 @@ class System {
 
   virtual void nonholonomic(const State& s, Vector& k) const;          ///< k(t,q,v)
   virtual void nonholonomic_rate(const State& s, Vector& rate) const;  ///< k_t + k_q v + k_v v̇
+  /// k_v alone.
+  virtual void nonholonomic_jacobian(const State& s, SparseMatrix& along_velocity) const;
   virtual void nonholonomic_tangent(const State& s, const Chart& chart,
                                     SparseMatrix& along_position,
                                     SparseMatrix& along_velocity) const;
@@ -158,6 +167,14 @@ class System {
   /// The law of contact 0, 1, … sizes().contacts - 1; its gap is equation joints() + contact.
   virtual ContactLaw contact_law(int contact) const;
 
+  /// True for a system whose contacts come and go: find_contacts() lists those that matter.
+  virtual bool finds_contacts() const { return false; }
+  /// Lists the contacts that may close within `duration` [s] at velocities like those of `s`; reads
+  /// time, position and velocity alone. False when the equations are those of before. Otherwise
+  /// contacts and slips are numbered anew, and `change` tells where each comes from; States fit
+  /// again after follow_contacts().
+  virtual bool find_contacts(const State& s, double duration, ContactChange& change);
+
   // --- words -------------------------------------------------------------------------------
 
   /// What a human calls this equation: "pin.x", "momentum of crank.angle".
@@ -167,6 +184,14 @@ class System {
 /// Sizes every vector of `state` for `system`; new entries are zero. Throws InputError when a
 /// vector the user gave has the wrong size.
 void size_state(const System& system, State& state);
+
+/// Moves the multipliers of contacts to their new places after a change; those of new ones are
+/// zero. `before` are the sizes of the system that `state` fits.
+void follow_contacts(const SystemSizes& before, const System& system, const ContactChange& change,
+                     State& state);
+
+/// Fits the multipliers of a state of another time to the contacts of now, with zeros.
+void forget_contacts(const System& system, State& state);
 
 /// Resizes without touching a vector that already fits.
 void resize(Vector& x, int size);

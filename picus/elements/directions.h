@@ -15,6 +15,7 @@
 
 #include <variant>
 
+#include "picus/elements/ball_contact.h"
 #include "picus/elements/rolling.h"
 #include "picus/elements/rows.h"
 #include "picus/elements/touching.h"
@@ -260,8 +261,8 @@ Row<T> Twist::row(const Pose<T>& i, const Pose<T>& j) const {
   return row;
 }
 
-using Direction =
-    std::variant<Separation, Offset, Alignment, Distance, Turn, PlanarTurn, Twist, Spin, Push,
-                 BallSlip, DiscHeight, DiscSlip, CentreDistance, RoundSlip>;
+using Direction = std::variant<Separation, Offset, Alignment, Distance, Turn, PlanarTurn, Twist,
+                               Spin, Push, BallSlip, DiscHeight, DiscSlip, CentreDistance,
+                               RoundSlip, BallPairSlip, BallPlaneSlip>;
 
 }  // namespace picus

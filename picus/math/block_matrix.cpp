@@ -60,7 +60,7 @@ bool BlockMatrix::factorize() {
   }
   if (changed_) find_pattern();
   scatter();
-  return solver_->factorize(view());
+  return solver_.factorize(view());
 }
 
 void BlockMatrix::find_pattern() {
@@ -101,8 +101,7 @@ void BlockMatrix::find_pattern() {
   }
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
   values_.resize(rows_.size());
-  solver_ = size() <= kDenseLimit ? make_dense_solver() : make_sparse_solver();
-  solver_->analyze(view());
+  solver_.analyze(view());
   changed_ = false;
 }
 

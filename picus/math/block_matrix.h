@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <memory>
 #include <span>
 #include <vector>
 
-#include "picus/math/linear_solver.h"
+#include "picus/math/island_solver.h"
 #include "picus/math/sparse_matrix.h"
 
 namespace picus {
@@ -23,8 +22,8 @@ enum class Transposed { kNo, kYes };
 ///     if (!A.factorize()) …
 ///     A.solve(x);
 ///
-/// The first assembly finds the pattern, chooses the dense or the sparse solver and analyses;
-/// later ones with the same pieces only move values and allocate nothing.
+/// The first assembly finds the pattern and its islands, chooses dense or sparse solvers and
+/// analyses; later ones with the same pieces only move values and allocate nothing.
 class BlockMatrix {
  public:
   /// Sets the sizes of the blocks and forgets every pattern and every group.
@@ -38,15 +37,17 @@ class BlockMatrix {
   bool factorize();
 
   /// x ← A⁻¹ x
-  void solve(Vector& x) const { solver_->solve(x); }
+  void solve(Vector& x) const { solver_.solve(x); }
 
   int size() const { return offsets_.back(); }
   int blocks() const { return static_cast<int>(offsets_.size()) - 1; }
   int offset(int block) const { return offsets_[static_cast<std::size_t>(block)]; }
   int block_size(int block) const { return offset(block + 1) - offset(block); }
 
-  int weakest() const { return solver_->weakest(); }
-  double pivot_ratio() const { return solver_->pivot_ratio(); }
+  int weakest() const { return solver_.weakest(); }
+  double pivot_ratio() const { return solver_.pivot_ratio(); }
+  /// The parts of the matrix that are not coupled, and their inverses.
+  const IslandSolver& islands() const { return solver_; }
   /// False when a piece held NaN or infinity: then the failure is not one of rank.
   bool is_finite() const;
 
@@ -74,7 +75,7 @@ class BlockMatrix {
   bool changed_ = true;
   std::vector<int> starts_, rows_;
   std::vector<double> values_;
-  std::unique_ptr<LinearSolver> solver_;
+  IslandSolver solver_;
 };
 
 }  // namespace picus

@@ -9,7 +9,7 @@
 namespace picus {
 
 void BlockMatrix3::begin(int blocks) {
-  if (blocks != blocks_) {
+  if (blocks != blocks_ || entries_.empty()) {
     blocks_ = blocks;
     entries_.clear();
     changed_ = true;
@@ -42,6 +42,38 @@ void BlockMatrix3::end() {
     block.setZero();
   for (const Entry& entry : entries_)
     values_[static_cast<std::size_t>(entry.slot)](entry.row % 3, entry.col % 3) += entry.value;
+}
+
+void BlockMatrix3::begin_rows(int blocks) {
+  entries_.clear();
+  cursor_ = 0;
+  changed_ = blocks != blocks_;
+  blocks_ = blocks;
+  starts_.resize(static_cast<std::size_t>(blocks) + 1);
+  diagonals_.resize(static_cast<std::size_t>(blocks));
+  starts_[0] = 0;
+}
+
+std::span<Matrix3> BlockMatrix3::next_row(std::span<const int> columns) {
+  const auto first = static_cast<std::size_t>(starts_[cursor_]), last = first + columns.size();
+  const int row = static_cast<int>(cursor_++);
+  if (starts_[cursor_] != static_cast<int>(last)) changed_ = true;
+  starts_[cursor_] = static_cast<int>(last);
+  if (columns_.size() < last) columns_.resize(last);
+  if (values_.size() < last) values_.resize(last);
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (columns_[first + k] != columns[k]) changed_ = true;
+    columns_[first + k] = columns[k];
+    values_[first + k].setZero();
+    if (columns[k] == row) diagonals_[static_cast<std::size_t>(row)] = static_cast<int>(first + k);
+  }
+  return std::span(values_).subspan(first, columns.size());
+}
+
+void BlockMatrix3::end_rows() {
+  expects(static_cast<int>(cursor_) == blocks_, "as many rows as blocks");
+  if (changed_) ++revision_;
+  changed_ = false;
 }
 
 void BlockMatrix3::find_pattern() {

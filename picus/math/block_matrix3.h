@@ -16,6 +16,13 @@ namespace picus {
 ///
 /// As with SparseMatrix, a fill that repeats the last sequence of positions only writes values and
 /// allocates nothing; another sequence gives a new pattern. Diagonal blocks always have room.
+///
+/// Whoever knows the rows beforehand fills them one after the other, in linear time for any
+/// pattern and without allocation unless there are more blocks than ever before:
+///
+///     W.begin_rows(contacts);
+///     for (…) W.next_row(columns)[k] += …;   // ascending columns, the diagonal among them
+///     W.end_rows();
 class BlockMatrix3 {
  public:
   void begin(int blocks);
@@ -28,6 +35,11 @@ class BlockMatrix3 {
   }
   void add_block(int block_row, int block_col, const Matrix3& block);
   void end();
+
+  void begin_rows(int blocks);
+  /// The blocks of the next row, all zero.
+  std::span<Matrix3> next_row(std::span<const int> columns);
+  void end_rows();
 
   int blocks() const { return blocks_; }
   int size() const { return 3 * blocks_; }
@@ -74,7 +86,7 @@ class BlockMatrix3 {
 
   int blocks_ = 0;
   std::vector<Entry> entries_;  ///< the add() calls of the last fill, in order
-  std::size_t cursor_ = 0;
+  std::size_t cursor_ = 0;      ///< calls of add() or rows so far
   bool changed_ = true;
   unsigned revision_ = 0;
   std::vector<int> starts_{0}, columns_, diagonals_;

@@ -32,7 +32,7 @@ class DenseSolver final : public LinearSolver {
     matrix_.array().colwise() *= scale_.array();
     lu_.compute(matrix_);
     measure_pivots();
-    return ratio_ >= kSingularPivotRatio;
+    return ratio_ >= least_ratio();
   }
 
   void solve(Vector& x) const override {

@@ -16,6 +16,9 @@ struct CompressedColumns {
   std::span<const double> values;
 };
 
+/// A pivot ratio below this counts as singular: nothing of the solution would be left.
+inline constexpr double kSingularPivotRatio = 1e-14;
+
 /// LU factorisation that is repeated on one pattern: analyse once, factorise often.
 class LinearSolver {
  public:
@@ -35,8 +38,17 @@ class LinearSolver {
   /// ones do not look singular. A hint of near-singularity, not a condition number.
   virtual double pivot_ratio() const = 0;
 
+  /// A pivot ratio below this counts as singular; kSingularPivotRatio unless something else is set.
+  void set_least_ratio(double ratio) { least_ratio_ = ratio; }
+
   /// After a failure: the unknown (or equation) where the elimination broke down.
   virtual int weakest() const = 0;
+
+ protected:
+  double least_ratio() const { return least_ratio_; }
+
+ private:
+  double least_ratio_ = kSingularPivotRatio;
 };
 
 /// Dense LU with partial pivoting on rows scaled to largest entry one.
@@ -50,8 +62,5 @@ inline constexpr int kDenseLimit = 6;
 
 /// Below this the columns are looked at before a verdict.
 inline constexpr double kSmallPivotRatio = 1e-8;
-
-/// A pivot ratio below this counts as singular: nothing of the solution would be left.
-inline constexpr double kSingularPivotRatio = 1e-14;
 
 }  // namespace picus

@@ -9,6 +9,7 @@
 namespace picus {
 
 void SparseMatrix::begin(int rows, int cols) {
+  if (is_sink_) return;
   if (rows != rows_ || cols != cols_) {
     rows_ = rows;
     cols_ = cols;
@@ -18,6 +19,7 @@ void SparseMatrix::begin(int rows, int cols) {
 }
 
 void SparseMatrix::diverge(int row, int col, double value) {
+  if (is_sink_) return;
   expects(row >= 0 && row < rows_ && col >= 0 && col < cols_, "entry inside the matrix");
   if (cursor_ < entries_.size()) entries_.resize(cursor_);
   entries_.push_back({row, col, -1, value});
@@ -26,6 +28,7 @@ void SparseMatrix::diverge(int row, int col, double value) {
 }
 
 void SparseMatrix::end() {
+  if (is_sink_) return;
   if (cursor_ < entries_.size()) {  // fewer calls than last time
     entries_.resize(cursor_);
     changed_ = true;
@@ -38,27 +41,46 @@ void SparseMatrix::end() {
     if (entry.slot >= 0) values_[static_cast<std::size_t>(entry.slot)] += entry.value;
 }
 
-void SparseMatrix::find_pattern() {
-  std::vector<std::size_t> order;
+// The entries that take room, column by column and row by row, by two counting sorts.
+void SparseMatrix::sort_entries() {
+  const auto sort_by = [this](const std::vector<std::size_t>& from, int keys, auto key,
+                              std::vector<std::size_t>& to) {
+    places_.assign(static_cast<std::size_t>(keys) + 1, 0);
+    for (const std::size_t k : from)
+      ++places_[static_cast<std::size_t>(key(entries_[k])) + 1];
+    std::partial_sum(places_.begin(), places_.end(), places_.begin());
+    to.resize(from.size());
+    for (const std::size_t k : from)
+      to[places_[static_cast<std::size_t>(key(entries_[k]))]++] = k;
+  };
+  order_.clear();
   for (std::size_t k = 0; k < entries_.size(); ++k)
-    if (is_small() || entries_[k].slot >= 0 || entries_[k].value != 0.0) order.push_back(k);
-  const auto place = [&](std::size_t k) { return std::pair(entries_[k].col, entries_[k].row); };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+    if (is_small() || entries_[k].slot >= 0 || entries_[k].value != 0.0) order_.push_back(k);
+  sort_by(
+      order_, rows_, [](const Entry& e) { return e.row; }, by_row_);
+  sort_by(
+      by_row_, cols_, [](const Entry& e) { return e.col; }, order_);
+}
 
-  rows_of_.clear();
-  starts_.assign(static_cast<std::size_t>(cols_) + 1, 0);
-  for (std::size_t n = 0; n < order.size(); ++n) {
-    Entry& entry = entries_[order[n]];
-    if (n == 0 || place(order[n]) != place(order[n - 1])) {
-      rows_of_.push_back(entry.row);
-      ++starts_[static_cast<std::size_t>(entry.col) + 1];
+void SparseMatrix::find_pattern() {
+  sort_entries();
+  new_rows_of_.clear();
+  new_starts_.assign(static_cast<std::size_t>(cols_) + 1, 0);
+  for (std::size_t n = 0; n < order_.size(); ++n) {
+    Entry& entry = entries_[order_[n]];
+    if (n == 0 || entry.col != entries_[order_[n - 1]].col ||
+        entry.row != entries_[order_[n - 1]].row) {
+      new_rows_of_.push_back(entry.row);
+      ++new_starts_[static_cast<std::size_t>(entry.col) + 1];
     }
-    entry.slot = static_cast<int>(rows_of_.size()) - 1;
+    entry.slot = static_cast<int>(new_rows_of_.size()) - 1;
   }
-  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-  values_.resize(rows_of_.size());
+  std::partial_sum(new_starts_.begin(), new_starts_.end(), new_starts_.begin());
   changed_ = false;
+  if (revision_ > 0 && new_starts_ == starts_ && new_rows_of_ == rows_of_) return;
+  starts_.swap(new_starts_);
+  rows_of_.swap(new_rows_of_);
+  values_.resize(rows_of_.size());
   ++revision_;
 }
 
@@ -84,6 +106,12 @@ void SparseMatrix::multiply_transposed_add(double factor, const Vector& x, Vecto
 Matrix SparseMatrix::dense() const {
   Matrix result = Matrix::Zero(rows_, cols_);
   for_each([&](int row, int col, double value) { result(row, col) = value; });
+  return result;
+}
+
+SparseMatrix SparseMatrix::sink() {
+  SparseMatrix result;
+  result.is_sink_ = true;
   return result;
 }
 

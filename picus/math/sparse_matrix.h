@@ -15,8 +15,9 @@ namespace picus {
 ///     A.end();
 ///
 /// The first fill finds the pattern (compressed columns) and the slot of every call; later fills
-/// only write values and allocate nothing. A fill that differs is noticed and gives a new pattern.
-/// In all but small matrices, entries that have only ever been exactly zero take no room, so that a
+/// only write values and allocate nothing. A fill that differs is noticed and gives a new pattern,
+/// in time linear in the entries and without allocation unless they are more than ever before. In
+/// all but small matrices, entries that have only ever been exactly zero take no room, so that a
 /// local block may be added whole.
 class SparseMatrix {
  public:
@@ -67,6 +68,8 @@ class SparseMatrix {
 
   /// An identity matrix.
   static SparseMatrix identity(int size);
+  /// Takes every entry and keeps none: for a result that nobody wants. Never allocates.
+  static SparseMatrix sink();
 
  private:
   struct Entry {
@@ -77,16 +80,21 @@ class SparseMatrix {
 
   void diverge(int row, int col, double value);
   /// Small matrices keep every entry: rounding must not change their pattern.
-  bool is_small() const { return rows_ * cols_ <= 256; }
+  bool is_small() const { return static_cast<long>(rows_) * cols_ <= 256; }
   void find_pattern();
+  void sort_entries();
 
   int rows_ = 0, cols_ = 0;
+  bool is_sink_ = false;
   std::vector<Entry> entries_;  ///< the add() calls of the last fill, in order
   std::size_t cursor_ = 0;
   bool changed_ = true;
   unsigned revision_ = 0;
   std::vector<int> starts_, rows_of_;
   std::vector<double> values_;
+  // scratch of find_pattern
+  std::vector<std::size_t> order_, by_row_, places_;
+  std::vector<int> new_starts_, new_rows_of_;
 };
 
 }  // namespace picus

@@ -42,7 +42,7 @@ class SparseSolver final : public LinearSolver {
                           symbolic_, &common_);
     if (numeric_ == nullptr || common_.status != KLU_OK || !measure_pivots(A)) return fail();
     full_rcond_ = common_.rcond;
-    return ratio_ >= kSingularPivotRatio || fail();
+    return ratio_ >= least_ratio() || fail();
   }
 
   void solve(Vector& x) const override {

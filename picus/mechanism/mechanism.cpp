@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "picus/mechanism/body_batch.h"
+#include "picus/mechanism/collision_batch.h"
 
 namespace picus {
 
@@ -228,6 +229,8 @@ std::unique_ptr<Mechanism> MechanismBuilder::build() {
     batches.push_back(std::make_unique<ForceBatch>(all, std::move(components_)));
   if (!control_equations_.empty())
     batches.push_back(std::make_unique<ControlBatch>(all, std::move(control_equations_)));
+  for (CollisionGroup& group : collisions_)
+    batches.push_back(std::make_unique<CollisionBatch>(all, std::move(group)));
   for (const auto& batch : batches)
     batch->renumber_controls(place);
 

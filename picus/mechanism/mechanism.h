@@ -11,6 +11,7 @@
 
 #include "picus/dynamics/equation_system.h"
 #include "picus/mechanism/bar_batch.h"
+#include "picus/mechanism/collision_search.h"
 #include "picus/mechanism/contact.h"
 #include "picus/mechanism/control_batch.h"
 #include "picus/mechanism/force_batch.h"
@@ -60,6 +61,8 @@ struct Reaction {
 class Mechanism {
  public:
   const EquationSystem& system() const { return *system_; }
+  /// For simulate(), which finds contacts of collisions anew.
+  EquationSystem& system() { return *system_; }
   const Bodies& bodies() const { return *bodies_; }
   const std::vector<AssembledBar>& bars() const { return bars_; }
   const std::vector<AssembledJoint>& joints() const { return joints_; }
@@ -128,6 +131,8 @@ class MechanismBuilder {
   void add_control_equation(ControlEquation equation);
 
   void add_force(ForceComponent component) { components_.push_back(std::move(component)); }
+  /// Contacts in any pair of a group, found as the bodies move.
+  void add_collisions(CollisionGroup group) { collisions_.push_back(std::move(group)); }
   void add_force_record(AssembledForce force) { mechanism_->forces_.push_back(std::move(force)); }
 
   const Bodies& bodies() const { return *mechanism_->bodies_; }
@@ -147,6 +152,7 @@ class MechanismBuilder {
   std::vector<FunctionEquation> functions_, rate_functions_;
   std::vector<ContactLaw> contact_laws_;
   std::vector<ForceComponent> components_;
+  std::vector<CollisionGroup> collisions_;
   std::vector<ControlEquation> control_equations_;
   std::vector<double> control_initials_;
   std::vector<Term> remembered_;

@@ -71,8 +71,10 @@ constexpr double kNudge = 1e-12;
 // The loop proper, on a regular system and a consistent state.
 class Loop {
  public:
-  Loop(const System& system, const Run& run, const Observer& observe)
+  /// `finder` is the system, if its contacts are to be found.
+  Loop(const System& system, System* finder, const Run& run, const Observer& observe)
       : system_(system),
+        finder_(finder),
         stepper_(run.stepper),
         controller_(run.controller),
         options_(run.options),
@@ -93,6 +95,7 @@ class Loop {
       if (summary_.attempts() >= options_.max_steps)
         return end(Ending::kTooManySteps, state, {}, {});
       fit_to_end(options_.end_time - state.time, state.time);
+      find_contacts(state);
       if (!step(state)) return;
     }
     if (!wanted_ && summary_.ending == Ending::kReachedEndTime)
@@ -111,6 +114,16 @@ class Loop {
     } else if (controller_.tolerance() > 0.0 && left > h_ * (1.0 + kSliver) && left < 2.0 * h_) {
       h_ = 0.5 * left;
     }
+  }
+
+  // Contacts that may close in the step ahead.
+  void find_contacts(State& state) {
+    if (finder_ == nullptr) return;
+    const SystemSizes before = system_.sizes();
+    if (!finder_->find_contacts(state, h_, change_)) return;
+    picus::follow_contacts(before, system_, change_, state);
+    stepper_.follow_contacts(system_, state, change_);
+    trial_ = state;
   }
 
   // One attempt and its consequences; false ends the run.
@@ -136,6 +149,7 @@ class Loop {
       case Action::kRollBack:
         ++summary_.rejected;
         state = checkpoint_;
+        forget_contacts(system_, state);
         clock_ = Clock(state.time);
         stepper_.start(system_, state);
         switches_.begin(state);
@@ -265,6 +279,8 @@ class Loop {
   }
 
   const System& system_;
+  System* finder_;
+  ContactChange change_;
   Stepper& stepper_;
   Controller& controller_;
   const SimulateOptions& options_;
@@ -290,9 +306,12 @@ std::pair<double, int> violation(const System& system, const State& state, Vecto
 
 // Runs without the redundant constraints, shows observers the full state, and watches that what was
 // left out stays satisfied.
-void run_reduced(const System& system, State& state, const Consistency& start, const Run& run,
-                 const Observer& observe) {
-  const IndependentConstraints reduced(system, start.independent, start.independent_nonholonomic);
+void run_reduced(const System& system, System* finder, State& state, const Consistency& start,
+                 const Run& run, const Observer& observe) {
+  IndependentConstraints reduced =
+      finder == nullptr
+          ? IndependentConstraints(system, start.independent, start.independent_nonholonomic)
+          : IndependentConstraints(*finder, start.independent, start.independent_nonholonomic);
   State part;
   reduced.reduce(state, part);
   Vector g;
@@ -310,7 +329,7 @@ void run_reduced(const System& system, State& state, const Consistency& start, c
     }
     return !observe || observe({state, moment.h, moment.report, system, moment.stepper, &reduced});
   };
-  Loop(reduced, run, show_full).run(part);
+  Loop(reduced, finder == nullptr ? nullptr : &reduced, run, show_full).run(part);
 }
 
 }  // namespace
@@ -325,13 +344,16 @@ void Moment::interpolate(double fraction, State& result) const {
   reduced->restore(part, result);
 }
 
-Summary simulate(const System& system, State& state, Stepper& stepper, Controller& controller,
-                 const SimulateOptions& options, const Observer& observe) {
-  if (!(options.end_time >= state.time)) {
-    throw InputError(fmt::format("end_time: found {:g}, expected at least the initial time {:g}",
-                                 options.end_time, state.time));
+namespace {
+
+void run_consistent(const System& system, System* finder, State& state, const Run& run,
+                    const Observer& observe) {
+  Summary& summary = run.summary;
+  ContactChange change;
+  if (finder != nullptr) {
+    finder->find_contacts(state, 0.0, change);
+    forget_contacts(system, state);  // those of another run have other numbers
   }
-  Summary summary;
   const bool is_bare = state.acceleration.size() == 0;
   if (!is_bare) size_state(system, state);
   const Consistency start =
@@ -339,7 +361,7 @@ Summary simulate(const System& system, State& state, Stepper& stepper, Controlle
   if (!start.ok()) {
     summary.ending = Ending::kInconsistentStart;
     summary.message = start.message;
-    return summary;
+    return;
   }
   if (is_bare && !solve_resting_contacts(system, state))
     summary.notes.push_back(
@@ -347,12 +369,40 @@ Summary simulate(const System& system, State& state, Stepper& stepper, Controlle
         "start");
   for (const RedundantConstraint& redundant : start.redundant)
     summary.notes.push_back(note_of(redundant));
-  const Run run{stepper, controller, options, summary};
   if (!start.redundant.empty()) {
-    run_reduced(system, state, start, run, observe);
+    run_reduced(system, finder, state, start, run, observe);
   } else {
-    Loop(system, run, observe).run(state);
+    Loop(system, finder, run, observe).run(state);
   }
+}
+
+void check_end_time(const SimulateOptions& options, const State& state) {
+  if (!(options.end_time >= state.time)) {
+    throw InputError(fmt::format("end_time: found {:g}, expected at least the initial time {:g}",
+                                 options.end_time, state.time));
+  }
+}
+
+}  // namespace
+
+Summary simulate(System& system, State& state, Stepper& stepper, Controller& controller,
+                 const SimulateOptions& options, const Observer& observe) {
+  check_end_time(options, state);
+  Summary summary;
+  run_consistent(system, system.finds_contacts() ? &system : nullptr, state,
+                 {stepper, controller, options, summary}, observe);
+  return summary;
+}
+
+Summary simulate(const System& system, State& state, Stepper& stepper, Controller& controller,
+                 const SimulateOptions& options, const Observer& observe) {
+  check_end_time(options, state);
+  if (system.finds_contacts())
+    throw InputError(
+        "simulate: the contacts of this system are found as it moves, which changes it; pass a "
+        "system that is not const");
+  Summary summary;
+  run_consistent(system, nullptr, state, {stepper, controller, options, summary}, observe);
   return summary;
 }
 

@@ -75,6 +75,11 @@ struct Summary {
 ///
 /// A step over a jump (System::switches) is taken again so that it ends there; the stepper and the
 /// controller start anew behind it, with accelerations of the other side.
+///
+/// Contacts that come and go (System::finds_contacts) are found before every step, which changes
+/// the system; a const one that would need it is refused.
+Summary simulate(System& system, State& state, Stepper& stepper, Controller& controller,
+                 const SimulateOptions& options, const Observer& observe = {});
 Summary simulate(const System& system, State& state, Stepper& stepper, Controller& controller,
                  const SimulateOptions& options, const Observer& observe = {});
 

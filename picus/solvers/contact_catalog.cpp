@@ -28,6 +28,11 @@ constexpr ContactSolverEntry kContactSolvers[] = {
     solver_entry<SemismoothOptions, make_semismooth_newton>(
         "semismooth_newton",
         "Newton on all contacts, Gauss-Seidel where it fails [AlartCurnier1991]"),
+    solver_entry<InteriorPointOptions, make_interior_point>(
+        "interior_point",
+        "all contacts at once through the interior of the cones [AcaryArmandNguyen2023]"),
+    solver_entry<AutomaticOptions, make_automatic_contact_solver>(
+        "automatic", "Newton for few contacts; sweeps, then the interior point method for many"),
     solver_entry<LemkeOptions, make_lemke>(
         "lemke", "direct and dense, polygons of friction: a referee [StewartTrinkle1996]"),
 };

@@ -52,9 +52,9 @@ struct ContactProblem {
 /// the mean of the positive diagonal entries of W_ii; 1 when there are none.
 double contact_inertia(const ContactProblem& problem, int contact);
 
-/// How far p is from a solution; zero if and only if p solves the problem. One measure for all
-/// solvers: the natural map of the law of De Saxcé, as a velocity, relative to the largest given
-/// velocity,
+/// How far p is from a solution; zero, up to the rounding of p, if and only if p solves the
+/// problem. One measure for all solvers: the natural map of the law of De Saxcé, as a velocity,
+/// relative to the largest given velocity,
 ///
 ///     max_i ‖p_i − proj_K(p_i − ρ_i (u_i + μ_i‖u_ti‖ n))‖ / ρ_i / ‖b‖_∞,
 ///

@@ -56,12 +56,14 @@ struct GaussSeidelOptions {
   double tolerance = 1e-8;
   int max_iterations = 10000;
   double relaxation = 1.0;  ///< in (0, 2); reduced when sweeps stall
+  int memory = 5;           ///< earlier sweeps that are combined; 0 for plain ones
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("tolerance", self.tolerance, "on the contact residual, relative to the largest velocity");
     visit("max_iterations", self.max_iterations, "sweeps over all contacts");
     visit("relaxation", self.relaxation, "part of each local correction that is taken, in (0, 2)");
+    visit("memory", self.memory, "earlier sweeps that are combined to go on from, 0 to 8");
   }
 };
 
@@ -73,6 +75,28 @@ struct SemismoothOptions {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("tolerance", self.tolerance, "on the contact residual, relative to the largest velocity");
     visit("max_iterations", self.max_iterations, "Newton steps and sweeps together");
+  }
+};
+
+struct InteriorPointOptions {
+  double tolerance = 1e-8;
+  int max_iterations = 100;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("tolerance", self.tolerance, "on the contact residual, relative to the largest velocity");
+    visit("max_iterations", self.max_iterations, "steps, with one factorisation each");
+  }
+};
+
+struct AutomaticOptions {
+  double tolerance = 1e-8;
+  int max_iterations = 10000;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("tolerance", self.tolerance, "on the contact residual, relative to the largest velocity");
+    visit("max_iterations", self.max_iterations, "of the last solver that is tried");
   }
 };
 
@@ -96,6 +120,8 @@ std::unique_ptr<ContactSolver> make_projected_jacobi(const ProjectionOptions& op
 std::unique_ptr<ContactSolver> make_projected_gauss_seidel(const ProjectionOptions& options = {});
 std::unique_ptr<ContactSolver> make_nonsmooth_gauss_seidel(const GaussSeidelOptions& options = {});
 std::unique_ptr<ContactSolver> make_semismooth_newton(const SemismoothOptions& options = {});
+std::unique_ptr<ContactSolver> make_interior_point(const InteriorPointOptions& options = {});
+std::unique_ptr<ContactSolver> make_automatic_contact_solver(const AutomaticOptions& options = {});
 std::unique_ptr<ContactSolver> make_lemke(const LemkeOptions& options = {});
 
 }  // namespace picus

@@ -9,6 +9,8 @@ namespace {
 
 // Part of W_ii below which a direction counts as one in which the contact cannot move.
 constexpr double kDeadDirection = 1e-13;
+// Part of W_ii that counts as the rounding of its entries.
+constexpr double kRounding = 1e-14;
 constexpr int kMaxRootSteps = 200;
 
 }  // namespace
@@ -21,6 +23,14 @@ void LocalContact::prepare(const Matrix3& W, const ImpulseLaw& law) {
   if (W_nn_ > 0.0) {
     W_tn_ = W.block<2, 1>(1, 0);
     S -= W_tn_ * W_tn_.transpose() / W_nn_;
+  }
+  const double noise = kRounding * W.trace();
+  is_round_ = law.kind == ContactKind::kContact && W_nn_ > 0.0 && S(0, 0) > 0.0 &&
+              W_tn_.cwiseAbs().maxCoeff() <= noise && std::abs(S(0, 1)) <= noise &&
+              (S(1, 1) == 0.0 || std::abs(S(0, 0) - S(1, 1)) <= noise);  // zero in the plane
+  if (is_round_) {
+    lambda_.setConstant(S(0, 0));
+    return;
   }
   // a Jacobi rotation diagonalises S
   const double angle = 0.5 * std::atan2(2.0 * S(0, 1), S(0, 0) - S(1, 1));
@@ -44,6 +54,10 @@ Vector3 LocalContact::solve(const Vector3& b) const {
   const double mu = law_.coefficient;
   p(0) = normal;
   if (mu == 0.0) return p;
+  if (is_round_) {
+    p.tail<2>() = project_on_disc(b.tail<2>() / -lambda_(0), mu * normal);
+    return p;
+  }
 
   Tangential t{Q_.transpose() * (b.tail<2>() + W_tn_ * normal),
                Q_.transpose() * W_tn_ * (mu / W_nn_), mu * normal};
@@ -83,6 +97,13 @@ double LocalContact::excess(const Tangential& t, double kappa, double& derivativ
 
 // Newton's method kept inside a bracket.
 Vector2 LocalContact::slide(const Tangential& t) const {
+  for (int k = 0; k < 2; ++k) {
+    if (t.c(1 - k) != 0.0) continue;  // one direction alone: ‖p_t‖ = limit − slope·p_t
+    Vector2 y = Vector2::Zero();
+    const double sign = t.c(k) > 0.0 ? -1.0 : 1.0;
+    y(k) = sign * t.limit / (1.0 + sign * t.slope(k));
+    return y;
+  }
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
   double derivative = 0.0;
   double low = 0.0, high = t.c.norm() / t.limit;

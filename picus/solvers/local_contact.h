@@ -15,6 +15,8 @@ namespace picus {
 /// For every κ this system is regular. At κ = 0 it is the sticking solution, and if that lies
 /// outside the cone of friction, the solution for κ → ∞, which has p_t → 0, lies inside. The
 /// sliding solution between them is the root of one function of one variable, and always exists.
+/// For round bodies, where W_tn = 0 and W_tt is a multiple of the identity, it is the sticking
+/// solution shortened to the cone; in the plane it is known in closed form, too.
 class LocalContact {
  public:
   void prepare(const Matrix3& W, const ImpulseLaw& law);
@@ -34,6 +36,7 @@ class LocalContact {
   Vector2 impulse(const Tangential& t, double kappa) const;
 
   ImpulseLaw law_;
+  bool is_round_ = false;
   double W_nn_ = 0.0;
   Vector2 W_tn_ = Vector2::Zero();
   Vector2 lambda_ = Vector2::Zero();  ///< eigenvalues of S = W_tt − W_tn W_nt / W_nn

@@ -9,15 +9,19 @@ namespace {
 // Unknowns up to which the dense factorisation is taken for its constant memory.
 constexpr int kDenseContactLimit = 48;
 
+int live_rows(const Matrix3& W) {
+  return W(2, 2) == 0.0 ? 2 : 3;
+}
+
 }  // namespace
 
 bool NewtonMatrix::has_pattern_of(const BlockMatrix3& W) const {
-  if (size_ != W.size()) return false;
+  if (size_ < 0 || static_cast<int>(first_.size()) != W.blocks() + 1) return false;
   for (int i = 0; i < W.blocks(); ++i) {
     const auto columns = W.row(i).columns;
     const auto begin = static_cast<std::size_t>(block_starts_[static_cast<std::size_t>(i)]);
     const auto end = static_cast<std::size_t>(block_starts_[static_cast<std::size_t>(i) + 1]);
-    if (end - begin != columns.size() ||
+    if (end - begin != columns.size() || rows_of(i) != live_rows(W.diagonal(i)) ||
         !std::equal(columns.begin(), columns.end(),
                     block_columns_.begin() + static_cast<std::ptrdiff_t>(begin)))
       return false;
@@ -28,8 +32,12 @@ bool NewtonMatrix::has_pattern_of(const BlockMatrix3& W) const {
 // W is symmetric, so the rows of its column j are the columns of its row j.
 void NewtonMatrix::prepare(const BlockMatrix3& W) {
   if (has_pattern_of(W)) return;
-  const bool same_size = size_ == W.size();
-  size_ = W.size();
+  first_.assign(1, 0);
+  for (int i = 0; i < W.blocks(); ++i)
+    first_.push_back(first_.back() + live_rows(W.diagonal(i)));
+  const bool same_size = size_ == first_.back();
+  size_ = first_.back();
+  x_.resize(size_);
   block_starts_.assign(1, 0);
   block_columns_.clear();
   starts_.assign(1, 0);
@@ -38,9 +46,10 @@ void NewtonMatrix::prepare(const BlockMatrix3& W) {
     const auto blocks = W.row(j).columns;
     block_columns_.insert(block_columns_.end(), blocks.begin(), blocks.end());
     block_starts_.push_back(static_cast<int>(block_columns_.size()));
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < rows_of(j); ++k) {
       for (const int i : blocks)
-        rows_.insert(rows_.end(), {3 * i, 3 * i + 1, 3 * i + 2});
+        for (int row = 0; row < rows_of(i); ++row)
+          rows_.push_back(first_[static_cast<std::size_t>(i)] + row);
       starts_.push_back(static_cast<int>(rows_.size()));
     }
   }
@@ -48,6 +57,7 @@ void NewtonMatrix::prepare(const BlockMatrix3& W) {
   const bool dense = size_ <= kDenseContactLimit;
   if (dense && same_size) return;  // the dense solver has no pattern
   if (!same_size) solver_ = dense ? make_dense_solver() : make_sparse_solver();
+  solver_->set_least_ratio(least_ratio_);
   solver_->analyze(view());
 }
 
@@ -55,20 +65,36 @@ bool NewtonMatrix::factorize(const BlockMatrix3& W, const std::vector<Matrix3>& 
                              const std::vector<Matrix3>& B, double shift) {
   for (int j = 0; j < W.blocks(); ++j) {
     const BlockMatrix3::Row row = W.row(j);
+    auto slot = static_cast<std::size_t>(
+        starts_[static_cast<std::size_t>(first_[static_cast<std::size_t>(j)])]);
+    const auto height =
+        static_cast<std::size_t>(
+            starts_[static_cast<std::size_t>(first_[static_cast<std::size_t>(j)]) + 1]) -
+        slot;
     for (std::size_t k = 0; k < row.columns.size(); ++k) {
       const int i = row.columns[k];
       const Matrix3& left = B[static_cast<std::size_t>(i)];
       Matrix3 block = left * row.values[k].transpose();  // W_ij = W_jiᵀ
       if (i == j)
         block += A[static_cast<std::size_t>(i)] + left * (shift * row.values[k].trace() / 3);
-      for (int c = 0; c < 3; ++c) {
-        const auto start = static_cast<std::size_t>(starts_[static_cast<std::size_t>(3 * j + c)]);
-        for (int r = 0; r < 3; ++r)
-          values_[start + 3 * k + static_cast<std::size_t>(r)] = block(r, c);
-      }
+      for (int c = 0; c < rows_of(j); ++c)
+        for (int r = 0; r < rows_of(i); ++r)
+          values_[slot + static_cast<std::size_t>(c) * height + static_cast<std::size_t>(r)] =
+              block(r, c);
+      slot += static_cast<std::size_t>(rows_of(i));
     }
   }
   return solver_->factorize(view());
+}
+
+void NewtonMatrix::solve(Vector& x) const {
+  const auto blocks = static_cast<int>(first_.size()) - 1;
+  for (int i = 0; i < blocks; ++i)
+    x_.segment(first_[static_cast<std::size_t>(i)], rows_of(i)) = x.segment(3 * i, rows_of(i));
+  solver_->solve(x_);
+  x.setZero();
+  for (int i = 0; i < blocks; ++i)
+    x.segment(3 * i, rows_of(i)) = x_.segment(first_[static_cast<std::size_t>(i)], rows_of(i));
 }
 
 }  // namespace picus

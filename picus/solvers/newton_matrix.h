@@ -9,7 +9,8 @@
 
 namespace picus {
 
-/// The matrix A + B (W + D) with A, B and D made of diagonal blocks, and its factors.
+/// The matrix A + B (W + D) with A, B and D made of diagonal blocks, and its factors. The dead row
+/// of planar contacts takes no part: it is expected to couple with nothing.
 ///
 /// Small ones are factorised densely, which allocates nothing after the first problem of a size;
 /// larger ones by KLU, which allocates for a new pattern and when it must choose new pivots.
@@ -20,18 +21,26 @@ class NewtonMatrix {
   /// D = `shift` times the mean diagonal of each W_ii. False when singular.
   bool factorize(const BlockMatrix3& W, const std::vector<Matrix3>& A,
                  const std::vector<Matrix3>& B, double shift);
-  /// x ← (A + B (W + D))⁻¹ x
-  void solve(Vector& x) const { solver_->solve(x); }
+  /// x ← (A + B (W + D))⁻¹ x; entries of dead rows become zero.
+  void solve(Vector& x) const;
+  /// Calls no matrix singular unless a pivot vanishes: for matrices that are known to be regular.
+  void trust() { least_ratio_ = 0.0; }
 
  private:
   bool has_pattern_of(const BlockMatrix3& W) const;
+  int rows_of(int block) const {
+    return first_[static_cast<std::size_t>(block) + 1] - first_[static_cast<std::size_t>(block)];
+  }
   CompressedColumns view() const { return {size_, starts_, rows_, values_}; }
 
   int size_ = -1;
+  double least_ratio_ = kSingularPivotRatio;
+  std::vector<int> first_;  ///< row of each block: three rows, or two in the plane
   std::vector<int> block_starts_, block_columns_;  ///< of W, to recognise its pattern
   std::vector<int> starts_, rows_;
   std::vector<double> values_;
   std::unique_ptr<LinearSolver> solver_;
+  mutable Vector x_;
 };
 
 }  // namespace picus

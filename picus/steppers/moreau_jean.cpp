@@ -7,6 +7,9 @@
 //   joints    G(q_θ) v_{k+1} + g_t = 0
 //   contacts  with g_k + h γ ġ_k ≤ 0:  0 ≤ ġ_{k+1} + e ġ_k ⊥ P ≥ 0, and Coulomb friction
 //
+// directions: explicit takes those of contacts at q_k ⊕ θ h v_k in place of q_θ, so that a step
+// with linear forces solves a single contact problem.
+//
 // positions: multiplier is (19):  q_{k+1} = q_k ⊕ (h v_θ + G(q_θ)ᵀ τ),  0 ≤ g(q_{k+1}) ⊥ τ ≥ 0 for
 // all contacts and g = 0 for joints, with q_θ = q_k ⊕ θ (h v_θ + Gᵀτ) seeing the correction, too.
 // positions: projected takes the step of (16) and then moves to the nearest position in the metric
@@ -18,56 +21,73 @@ namespace {
 
 class MoreauJean final : public MoreauStepper {
  public:
-  explicit MoreauJean(const MoreauJeanOptions& options)
-      : MoreauStepper("moreau_jean", options.theta, options.positions, options.contact,
-                      {options.newton_tolerance, options.newton_max_iterations}),
-        gamma_(options.gamma) {
+  MoreauJean(const MoreauJeanOptions& options, std::unique_ptr<ContactSolver> solver)
+      : MoreauStepper("moreau_jean", options.theta, options.positions, std::move(solver),
+                      {options.newton_tolerance, options.newton_max_iterations,
+                       options.contact.contact_tolerance}),
+        gamma_(options.gamma),
+        looks_ahead_(options.directions == ContactDirections::kExplicit) {
     expect_fraction(options.theta, "theta");
     expect_fraction(options.gamma, "gamma");
+    if (looks_ahead_) seen_from_ = &ahead_;
   }
 
  private:
   // (16e)
   void forecast(const System& system) override {
-    zero_.setZero(sizes_.velocities);
-    before_.see(system, begin_, {begin_.position, zero_});
     if (sizes_.contacts == 0) return;
+    before_.see_rates(system, begin_);
     system.constraint(begin_, gap_);
     activate(gap_, h_ * gamma_);
+    if (!looks_ahead_ || !contacts_.any()) return;
+    ahead_ = begin_;
+    ahead_.time = begin_.time + theta_ * h_;
+    middle_increment_ = theta_ * h_ * begin_.velocity;
+    system.retract(begin_.position, middle_increment_, ahead_.position);
+    free_.see_directions(system, ahead_);
   }
 
   // t_θ, q_θ, v_θ with the accelerations and reactions of the step
   void place(const System& system) override {
     advance();
     middle_.time = begin_.time + theta_ * h_;
-    middle_.velocity = (1.0 - theta_) * begin_.velocity + theta_ * velocity_;
-    middle_.acceleration = (velocity_ - begin_.velocity) / h_;
-    set_joint_reactions(middle_);
+    mean_velocity_ = (1.0 - theta_) * begin_.velocity + theta_ * velocity_;
+    fill_middle(mean_velocity_);
     middle_increment_ = theta_ * increment_;
     system.retract(begin_.position, middle_increment_, middle_.position);
+    if (!looks_ahead_ && contacts_.any()) free_.see_directions(system, middle_);
   }
 
-  // M + h²θ² K + hθ D along accelerations, bordered by the joints
+  // M + h²θ² K + hθ D along accelerations, bordered by joints and controls
   bool assemble(const System& system) override {
+    const double dv = h_ * theta_, dq = dv * dv;
     system.mass_matrix(middle_, M_);
     system.momentum_tangent(middle_, middle_chart(), K_, D_);
     matrix_.begin();
     matrix_.add(kMotion, kMotion, 1.0, M_);
-    matrix_.add(kMotion, kMotion, h_ * h_ * theta_ * theta_, K_);
-    matrix_.add(kMotion, kMotion, h_ * theta_, D_);
+    matrix_.add(kMotion, kMotion, dq, K_);
+    matrix_.add(kMotion, kMotion, dv, D_);
     border_joints(system);
+    border_controls(system, dq, dv);
     return matrix_.factorize();
   }
 
   double gamma_;
+  bool looks_ahead_;
+  State ahead_;  ///< where contacts are seen from, with explicit directions
+  Vector mean_velocity_;
   SparseMatrix K_, D_;
-  Vector zero_;
 };
 
 }  // namespace
 
 std::unique_ptr<Stepper> make_moreau_jean(const MoreauJeanOptions& options) {
-  return std::make_unique<MoreauJean>(options);
+  return make_moreau_jean(options, make_contact_solver(options.contact));
+}
+
+std::unique_ptr<Stepper> make_moreau_jean(const MoreauJeanOptions& options,
+                                          std::unique_ptr<ContactSolver> solver) {
+  return std::make_unique<MoreauJean>(options, std::move(solver));
 }
 
 }  // namespace picus

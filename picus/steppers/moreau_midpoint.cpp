@@ -16,16 +16,17 @@
 namespace picus {
 namespace {
 
-// One iteration is exact, unless rolling is not linear in velocities; this much of it may be left,
-// relative to them.
-constexpr double kRollingTolerance = 1e-12;
+// Of rolling that is not linear in velocities and of controls this much may be left, relative to
+// velocities and rates.
+constexpr double kTolerance = 1e-12;
 constexpr int kMaxIterations = 30;
 
 class MoreauMidpoint final : public MoreauStepper {
  public:
   explicit MoreauMidpoint(const MoreauMidpointOptions& options)
-      : MoreauStepper("moreau_midpoint", 0.5, options.positions, options.contact,
-                      {kRollingTolerance, kMaxIterations}) {}
+      : MoreauStepper("moreau_midpoint", 0.5, options.positions,
+                      make_contact_solver(options.contact),
+                      {kTolerance, kMaxIterations, options.contact.contact_tolerance}) {}
 
  private:
   void forecast(const System& system) override {
@@ -33,27 +34,31 @@ class MoreauMidpoint final : public MoreauStepper {
     middle_.velocity = begin_.velocity;
     middle_increment_ = 0.5 * h_ * begin_.velocity;
     system.retract(begin_.position, middle_increment_, middle_.position);
-    before_.see(system, middle_, middle_chart());
     if (sizes_.contacts == 0) return;
+    before_.see_rates(system, middle_);
     system.constraint(middle_, gap_);
     activate(gap_, 0.0);
+    if (contacts_.any()) free_.see_directions(system, middle_);
   }
 
-  void place(const System&) override {
-    middle_.acceleration = (velocity_ - begin_.velocity) / h_;
-    set_joint_reactions(middle_);
-  }
+  void place(const System&) override { fill_middle(begin_.velocity); }
 
   bool assemble(const System& system) override {
     system.mass_matrix(middle_, M_);
     matrix_.begin();
     matrix_.add(kMotion, kMotion, 1.0, M_);
     border_joints(system);
+    border_controls(system, 0.0, 0.0);
     return matrix_.factorize();
   }
 
+  bool is_exact() const override {
+    return sizes_.rollings() + sizes_.controls == 0 && !shifts_positions();
+  }
+
+  // Positions do not act back on the velocities.
   bool is_settled(const System& system, double) override {
-    return rolling_left(system) <= tolerance() * scale_ && find_shift(system);
+    return is_balanced(system) && find_shift(system);
   }
 };
 

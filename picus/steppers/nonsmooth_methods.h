@@ -3,15 +3,16 @@
 
 // Methods that step across impacts: options and makers. Each method lives in its own file.
 //
-//   method               constraints enforced at                       source
-//   moreau_jean          velocity; positions if wanted                 acary (16), (19)
-//   moreau_midpoint      velocity; positions if wanted                 studer-leine-glocker
-//   (15)-(21) schatzman_paoli      position                                      acary (22)-(24)
-//   nonsmooth_pva        position, velocity; acceleration (smooth)     bruls-acary-cardona (65)
-//   nonsmooth_pvv        position, velocity; velocity (smooth)         bruls-acary-cardona [12]
+//   method            constraints enforced at                    source
+//   moreau_jean       velocity; positions if wanted              acary (16), (19)
+//   moreau_midpoint   velocity; positions if wanted              studer-leine-glocker (15)-(21)
+//   schatzman_paoli   position                                   acary (22)-(24)
+//   nonsmooth_pva     position, velocity; acceleration (smooth)  bruls-acary-cardona (65)
+//   nonsmooth_pvv     position, velocity; velocity (smooth)      bruls-acary-cardona [12]
 
 #include <memory>
 
+#include "picus/solvers/contact_solver.h"
 #include "picus/steppers/alpha_methods.h"
 
 namespace picus {
@@ -62,22 +63,26 @@ enum class ContactMethod {
   kSemismoothNewton,      ///< all contacts at once
   kGaussSeidel,           ///< exact local solutions, contact after contact
   kProjectedGaussSeidel,  ///< studer-leine-glocker (23)
-  kProjectedJacobi        ///< studer-leine-glocker (22)
+  kProjectedJacobi,       ///< studer-leine-glocker (22)
+  kInteriorPoint,         ///< all contacts at once, also many and redundant ones
+  kAutomatic              ///< by their number, and by what converges
 };
 template <>
 struct EnumNames<ContactMethod> {
-  static constexpr std::array<std::string_view, 4> names{
-      "semismooth_newton", "nonsmooth_gauss_seidel", "projected_gauss_seidel", "projected_jacobi"};
+  static constexpr std::array<std::string_view, 6> names{
+      "semismooth_newton", "nonsmooth_gauss_seidel", "projected_gauss_seidel",
+      "projected_jacobi",  "interior_point",         "automatic"};
 };
 
 struct ContactOptions {
-  ContactMethod contact_solver = ContactMethod::kSemismoothNewton;
+  ContactMethod contact_solver = ContactMethod::kAutomatic;
   double contact_tolerance = 1e-10;  ///< on contact_residual()
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("contact_solver", self.contact_solver,
-          "semismooth_newton, nonsmooth_gauss_seidel, projected_gauss_seidel or projected_jacobi");
+          "automatic, semismooth_newton, nonsmooth_gauss_seidel, projected_gauss_seidel, "
+          "projected_jacobi or interior_point");
     visit("contact_tolerance", self.contact_tolerance,
           "residual of the contact problem, relative to the largest velocity in it");
   }
@@ -96,9 +101,20 @@ struct EnumNames<PositionCorrection> {
 inline constexpr const char* kPositionsMeaning =
     "none; projected: moved to the nearest position without violation; multiplier: acary (19)";
 
+/// Where the directions of contacts are taken.
+enum class ContactDirections {
+  kImplicit,  ///< at q_θ, which depends on the impulses: acary (16)
+  kExplicit   ///< at q_k ⊕ hθ v_k: one contact problem per step when forces are linear
+};
+template <>
+struct EnumNames<ContactDirections> {
+  static constexpr std::array<std::string_view, 2> names{"implicit", "explicit"};
+};
+
 struct MoreauJeanOptions {
   double theta = 0.5;  ///< implicitness of the smooth forces, in [0, 1]
   double gamma = 0.5;  ///< forecast of gaps: g_k + h γ ġ_k decides which contacts may act
+  ContactDirections directions = ContactDirections::kImplicit;
   PositionCorrection positions = PositionCorrection::kNone;
   ContactOptions contact = {};
   double newton_tolerance = 1e-10;  ///< change of the velocities, relative to them
@@ -108,6 +124,9 @@ struct MoreauJeanOptions {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("theta", self.theta, "implicitness of the smooth forces, in [0, 1]; 1/2 damps least");
     visit("gamma", self.gamma, "forecast of gaps, in [0, 1]: g + h γ ġ decides what may touch");
+    visit(
+        "directions", self.directions,
+        "implicit or explicit: directions of contacts where the step is evaluated, or beforehand");
     visit("positions", self.positions, kPositionsMeaning);
     ContactOptions::for_each_field(self.contact, visit);
     visit("newton_tolerance", self.newton_tolerance,
@@ -176,6 +195,9 @@ struct NonsmoothAlphaOptions {
 
 // Makers throw InputError when an option is out of its range.
 std::unique_ptr<Stepper> make_moreau_jean(const MoreauJeanOptions& options = {});
+/// With a contact solver that is not in the catalog; options.contact is not looked at.
+std::unique_ptr<Stepper> make_moreau_jean(const MoreauJeanOptions& options,
+                                          std::unique_ptr<ContactSolver> solver);
 std::unique_ptr<Stepper> make_moreau_midpoint(const MoreauMidpointOptions& options = {});
 std::unique_ptr<Stepper> make_schatzman_paoli(const SchatzmanPaoliOptions& options = {});
 std::unique_ptr<Stepper> make_nonsmooth_pva(const NonsmoothAlphaOptions& options = {});

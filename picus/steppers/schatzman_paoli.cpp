@@ -34,7 +34,7 @@ constexpr double kPositionRounding = 4.0 * std::numeric_limits<double>::epsilon(
 class SchatzmanPaoli final : public ImpulseStepper {
  public:
   explicit SchatzmanPaoli(const SchatzmanPaoliOptions& options)
-      : ImpulseStepper("schatzman_paoli", options.contact,
+      : ImpulseStepper("schatzman_paoli", make_contact_solver(options.contact),
                        {options.newton_tolerance, options.newton_max_iterations}),
         theta_(options.theta) {
     expect_fraction(options.theta, "theta");
@@ -47,6 +47,28 @@ class SchatzmanPaoli final : public ImpulseStepper {
   void start(const System& system, const State& state) override {
     if (system.sizes().rollings() > 0)
       throw InputError("schatzman_paoli does not accept nonholonomic constraints; use moreau_jean");
+    if (system.sizes().controls > 0)
+      throw InputError("schatzman_paoli does not accept controls; use moreau_jean");
+    see_laws(system);
+    ImpulseStepper::start(system, state);
+    size_contacts();
+    last_step_ = 0.0;
+  }
+
+  void follow_contacts(const System& system, const State& state,
+                       const ContactChange& change) override {
+    see_laws(system);
+    ImpulseStepper::follow_contacts(system, state, change);
+    size_contacts();
+  }
+
+  void accept() override {
+    last_velocity_ = velocity_;
+    last_step_ = h_;
+  }
+
+ private:
+  void see_laws(const System& system) {
     restitution_.clear();
     for (int j = 0; j < system.sizes().contacts; ++j) {
       const ContactLaw law = system.contact_law(j);
@@ -57,21 +79,16 @@ class SchatzmanPaoli final : public ImpulseStepper {
     levels_ = restitution_;
     std::sort(levels_.begin(), levels_.end());
     levels_.erase(std::unique(levels_.begin(), levels_.end()), levels_.end());
-    ImpulseStepper::start(system, state);
+  }
+
+  void size_contacts() {
     middle_ = mean_ = begin_;
     gap_ = before_.gap_rate = free_.gap_rate = Vector::Zero(sizes_.constraints);
     before_.slip = free_.slip = Vector::Zero(sizes_.nonholonomic);
     free_.slip_rows.begin(sizes_.nonholonomic, sizes_.velocities);
     free_.slip_rows.end();
-    last_step_ = 0.0;
   }
 
-  void accept() override {
-    last_velocity_ = velocity_;
-    last_step_ = h_;
-  }
-
- private:
   void begin_step(const System& system) override {
     const bool is_first = last_step_ == 0.0;
     h_before_ = is_first ? h_ : last_step_;
@@ -146,16 +163,12 @@ class SchatzmanPaoli final : public ImpulseStepper {
 
   bool is_settled(const System& system, double change) override {
     const double rounding = kPositionRounding * max_abs(begin_.position) / h_;
-    if (change > std::max(tolerance() * scale_, rounding)) return false;
+    if (change > std::max(limits().tolerance * scale_, rounding)) return false;
     see_gaps(system);
     return !activate_penetrating();
   }
 
-  bool end_step(const System& system) override {
-    advance();
-    system.retract(begin_.position, increment_, end_.position);
-    return true;
-  }
+  bool end_step(const System&) override { return true; }  // placed already
 
   double weight(double e) const { return 1.0 + e * h_ / h_before_; }
 

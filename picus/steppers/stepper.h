@@ -66,6 +66,13 @@ class Stepper {
   /// system has features the method does not accept.
   virtual void start(const System& system, const State& state) = 0;
 
+  /// Contacts of the system were found anew (System::find_contacts) between two steps; `state` fits
+  /// already. Methods that can, keep what they know; by default the past is forgotten.
+  virtual void follow_contacts(const System& system, const State& state,
+                               const ContactChange& /*change*/) {
+    start(system, state);
+  }
+
   /// Computes `to`, the state at from.time + h. Allocates nothing.
   virtual StepReport attempt(const System& system, const State& from, double h, State& to) = 0;
 

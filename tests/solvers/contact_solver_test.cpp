@@ -97,7 +97,8 @@ TEST(ContactSolver, WithoutFrictionAllSolversFindTheVelocitiesOfTheReferee) {
   }
 }
 
-// With little friction the velocities are unique, too; in the plane the referee is exact.
+// With little friction the velocities are unique, too; in the plane the referee is exact. A tenth
+// of the friction is not little enough: scene 92 then jams or slides, and both are solutions.
 TEST(ContactSolver, WithLittleFrictionInThePlaneAllSolversFindTheVelocitiesOfTheReferee) {
   const auto referee = make_contact_solver("lemke", {{"tolerance", "1e-10"}});
   for (const ContactSolverEntry& entry : contact_solver_catalog()) {
@@ -107,7 +108,7 @@ TEST(ContactSolver, WithLittleFrictionInThePlaneAllSolversFindTheVelocitiesOfThe
       ContactCase c = random_scene(seed);
       if (!c.planar) continue;
       for (ImpulseLaw& law : c.problem.laws)
-        if (law.kind == ContactKind::kContact) law.coefficient *= 0.1;
+        if (law.kind == ContactKind::kContact) law.coefficient *= 0.01;
       Vector expected = Vector::Zero(c.problem.b.size()), p = expected;
       ASSERT_TRUE(referee->solve(c.problem, expected).ok()) << "seed " << seed;
       ++cases;

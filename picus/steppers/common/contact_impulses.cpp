@@ -2,26 +2,42 @@
 #include "picus/steppers/common/contact_impulses.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace picus {
 
-void ContactMotion::see(const System& system, const State& s, const Chart& chart) {
+void ContactMotion::see_rates(const System& system, const State& s) {
   system.constraint_velocity(s, gap_rate);
+  if (system.sizes().nonholonomic > 0) system.nonholonomic(s, slip);
+}
+
+void ContactMotion::see_directions(const System& system, const State& s) {
   system.constraint_jacobian(s, gap_rows);
-  if (system.sizes().nonholonomic == 0) return;
-  system.nonholonomic(s, slip);
-  system.nonholonomic_tangent(s, chart, along_position_, slip_rows);
+  if (system.sizes().nonholonomic > 0) system.nonholonomic_jacobian(s, slip_rows);
 }
 
 void ContactImpulses::start(const System& system) {
+  see_laws(system);
+  remembered_.assign(3 * laws_.size(), 0.0);
+}
+
+void ContactImpulses::follow(const System& system, const ContactChange& change) {
+  see_laws(system);
+  forgotten_.swap(remembered_);
+  remembered_.assign(3 * laws_.size(), 0.0);
+  for (std::size_t i = 0; i < change.contacts.size(); ++i)
+    if (change.contacts[i] >= 0)
+      std::copy_n(forgotten_.begin() + 3 * change.contacts[i], 3,
+                  remembered_.begin() + static_cast<std::ptrdiff_t>(3 * i));
+}
+
+void ContactImpulses::see_laws(const System& system) {
   sizes_ = system.sizes();
   laws_.clear();
   for (int j = 0; j < sizes_.contacts; ++j)
     laws_.push_back(system.contact_law(j));
   active_.clear();
   active_.reserve(laws_.size());
-  remembered_.assign(3 * laws_.size(), 0.0);
-  response_.clear();
 }
 
 ContactImpulses::Row ContactImpulses::row(int i, int direction) const {
@@ -41,6 +57,13 @@ ContactReport ContactImpulses::solve(const BlockMatrix& matrix, const ContactMot
   return report;
 }
 
+double ContactImpulses::law_velocity(int i, int direction, const ContactMotion& after,
+                                     const ContactMotion& before) const {
+  const auto [is_slip, index] = row(i, direction);
+  if (is_slip) return after.slip(index) + law(i).tangential_restitution * before.slip(index);
+  return after.gap_rate(index) + law(i).restitution * before.gap_rate(index);
+}
+
 // b = J v_free + e J v_before, in the normal direction and along the slips.
 void ContactImpulses::state_problem(const ContactMotion& free, const ContactMotion& before) {
   const int count = static_cast<int>(active_.size());
@@ -51,83 +74,55 @@ void ContactImpulses::state_problem(const ContactMotion& free, const ContactMoti
   for (int i = 0; i < count; ++i) {
     const ContactLaw& contact = law(i);
     problem_.laws[static_cast<std::size_t>(i)] = {ContactKind::kContact, contact.friction};
-    for (int d = 0; d < directions(i); ++d) {
-      const auto [is_slip, index] = row(i, d);
-      const double e = is_slip ? contact.tangential_restitution : contact.restitution;
-      problem_.b(3 * i + d) = (is_slip ? free.slip : free.gap_rate)(index) +
-                              e * (is_slip ? before.slip : before.gap_rate)(index);
-    }
+    for (int d = 0; d < directions(i); ++d)
+      problem_.b(3 * i + d) = law_velocity(i, d, free, before);
     for (int d = 0; d < 3; ++d)
       impulse_(3 * i + d) =
           remembered_[static_cast<std::size_t>(3 * active_[static_cast<std::size_t>(i)] + d)];
   }
 }
 
-// W, column by column: what an impulse of one does to the contacts it reaches.
 void ContactImpulses::respond(const BlockMatrix& matrix, const ContactMotion& motion) {
-  const int count = static_cast<int>(active_.size());
   place_of_gap_.assign(static_cast<std::size_t>(sizes_.constraints), -1);
   place_of_slip_.assign(static_cast<std::size_t>(sizes_.nonholonomic), -1);
-  if (response_.size() < 3 * active_.size()) response_.resize(3 * active_.size());
-  resize(sums_, 3 * count);
-  sums_.setZero();
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < static_cast<int>(active_.size()); ++i) {
     for (int d = 0; d < directions(i); ++d) {
       const auto [is_slip, index] = row(i, d);
       (is_slip ? place_of_slip_ : place_of_gap_)[static_cast<std::size_t>(index)] = 3 * i + d;
-      Vector& x = response_[static_cast<std::size_t>(3 * i + d)];
-      x.setZero(matrix.size());
     }
   }
-  const auto begin_columns = [&](const SparseMatrix& rows, const std::vector<int>& place) {
-    rows.for_each([&](int row_index, int col, double value) {
-      const int at = place[static_cast<std::size_t>(row_index)];
-      if (at >= 0) response_[static_cast<std::size_t>(at)](col) = value;
-    });
-  };
-  begin_columns(motion.gap_rows, place_of_gap_);
-  if (sizes_.slips > 0) begin_columns(motion.slip_rows, place_of_slip_);
-  problem_.W.begin(count);
-  for (int i = 0; i < count; ++i) {
-    for (int d = 0; d < directions(i); ++d) {
-      matrix.solve(response_[static_cast<std::size_t>(3 * i + d)]);
-      add_column(3 * i + d, motion);
-    }
-  }
-  problem_.W.end();
+  response_.begin(static_cast<int>(active_.size()));
+  response_.add_rows(motion.gap_rows, place_of_gap_);
+  if (sizes_.slips > 0) response_.add_rows(motion.slip_rows, place_of_slip_);
+  response_.fill(matrix, problem_.W);
 }
 
-void ContactImpulses::add_column(int column, const ContactMotion& motion) {
-  const Vector& x = response_[static_cast<std::size_t>(column)];
-  touched_.clear();
-  const auto see = [&](const SparseMatrix& rows, const std::vector<int>& place) {
+void ContactImpulses::add_reaction(double factor, const ContactMotion& motion, Vector& y) const {
+  const auto add = [&](const SparseMatrix& rows, const std::vector<int>& place) {
     for (int col = 0; col < rows.cols(); ++col) {
-      if (x(col) == 0.0) continue;
-      const auto first =
-          static_cast<std::size_t>(rows.column_starts()[static_cast<std::size_t>(col)]);
-      const auto last =
-          static_cast<std::size_t>(rows.column_starts()[static_cast<std::size_t>(col) + 1]);
-      for (std::size_t k = first; k < last; ++k) {
+      double sum = 0.0;
+      for (auto k = static_cast<std::size_t>(rows.column_starts()[static_cast<std::size_t>(col)]);
+           k < static_cast<std::size_t>(rows.column_starts()[static_cast<std::size_t>(col) + 1]);
+           ++k) {
         const int at = place[static_cast<std::size_t>(rows.row_indices()[k])];
-        if (at < 0) continue;
-        if (sums_(at) == 0.0) touched_.push_back(at);
-        sums_(at) += rows.values()[k] * x(col);
+        if (at >= 0) sum += rows.values()[k] * impulse_(at);
       }
+      y(col) += factor * sum;
     }
   };
-  see(motion.gap_rows, place_of_gap_);
-  if (sizes_.slips > 0) see(motion.slip_rows, place_of_slip_);
-  std::sort(touched_.begin(), touched_.end());
-  for (const int at : touched_) {
-    problem_.W.add(at, column, sums_(at));
-    sums_(at) = 0.0;
-  }
+  add(motion.gap_rows, place_of_gap_);
+  if (sizes_.slips > 0) add(motion.slip_rows, place_of_slip_);
 }
 
-void ContactImpulses::add_response(Vector& x) const {
-  for (int i = 0; i < static_cast<int>(active_.size()); ++i)
+double ContactImpulses::residual(const ContactMotion& after, const ContactMotion& before) const {
+  double worst = 0.0;
+  for (int i = 0; i < static_cast<int>(active_.size()); ++i) {
+    Vector3 u = Vector3::Zero();
     for (int d = 0; d < directions(i); ++d)
-      x += impulse_(3 * i + d) * response_[static_cast<std::size_t>(3 * i + d)];
+      u(d) = law_velocity(i, d, after, before);
+    worst = std::max(worst, contact_violation(problem_, i, impulse_.segment<3>(3 * i), u));
+  }
+  return worst / std::max(max_abs(problem_.b), std::numeric_limits<double>::min());
 }
 
 void ContactImpulses::put(Vector& constraint_impulse, Vector& nonholonomic_impulse) const {

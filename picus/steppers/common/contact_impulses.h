@@ -13,6 +13,7 @@
 #include "picus/dynamics/system.h"
 #include "picus/math/block_matrix.h"
 #include "picus/solvers/contact_catalog.h"
+#include "picus/steppers/common/contact_response.h"
 
 namespace picus {
 
@@ -21,10 +22,8 @@ struct ContactMotion {
   Vector gap_rate, slip;  ///< equations g and k of the system at velocity level, all of them
   SparseMatrix gap_rows, slip_rows;  ///< their derivatives by v
 
-  void see(const System& system, const State& s, const Chart& chart);
-
- private:
-  SparseMatrix along_position_;
+  void see_rates(const System& system, const State& s);
+  void see_directions(const System& system, const State& s);
 };
 
 class ContactImpulses {
@@ -32,6 +31,8 @@ class ContactImpulses {
   explicit ContactImpulses(std::unique_ptr<ContactSolver> solver) : solver_(std::move(solver)) {}
 
   void start(const System& system);
+  /// Contacts were found anew: impulses that are remembered for warm starts follow theirs.
+  void follow(const System& system, const ContactChange& change);
 
   /// Contacts that may act in the step under way, ascending.
   std::vector<int>& active() { return active_; }
@@ -42,8 +43,15 @@ class ContactImpulses {
   ContactReport solve(const BlockMatrix& matrix, const ContactMotion& free,
                       const ContactMotion& before);
 
-  /// Adds A⁻¹ Jᵀ p; `x` has the size of the matrix.
-  void add_response(Vector& x) const;
+  /// Adds A⁻¹ Jᵀ p; `x` has the size of the matrix of solve(), which is as it was then.
+  void add_response(Vector& x) const { response_.add(impulse_, x); }
+
+  /// y += factor Jᵀ p; `y` begins with velocities.
+  void add_reaction(double factor, const ContactMotion& motion, Vector& y) const;
+
+  /// contact_residual() of the impulses found, for velocities at the end of the step that came out
+  /// elsewhere than where the problem was stated.
+  double residual(const ContactMotion& after, const ContactMotion& before) const;
 
   /// Impulses in the places of equations g and k; those of other equations are left alone.
   void put(Vector& constraint_impulse, Vector& nonholonomic_impulse) const;
@@ -61,9 +69,12 @@ class ContactImpulses {
   const ContactLaw& law(int i) const {
     return laws_[static_cast<std::size_t>(active_[static_cast<std::size_t>(i)])];
   }
+  void see_laws(const System& system);
+  /// A velocity as the law sees it: after + e before.
+  double law_velocity(int i, int direction, const ContactMotion& after,
+                      const ContactMotion& before) const;
   void state_problem(const ContactMotion& free, const ContactMotion& before);
   void respond(const BlockMatrix& matrix, const ContactMotion& motion);
-  void add_column(int column, const ContactMotion& motion);
 
   std::unique_ptr<ContactSolver> solver_;
   SystemSizes sizes_;
@@ -72,10 +83,9 @@ class ContactImpulses {
   std::vector<int> place_of_gap_, place_of_slip_;  ///< equation → row of the problem, or -1
   ContactProblem problem_;
   Vector impulse_;
+  ContactResponse response_;
   std::vector<double> remembered_;  ///< three per contact of the system, for warm starts
-  std::vector<Vector> response_;    ///< A⁻¹ Jᵀ, one per row of the problem
-  Vector sums_;
-  std::vector<int> touched_;
+  std::vector<double> forgotten_;
 };
 
 }  // namespace picus

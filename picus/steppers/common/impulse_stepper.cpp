@@ -9,38 +9,46 @@
 #include "picus/base/error.h"
 
 namespace picus {
-namespace {
-
-std::unique_ptr<ContactSolver> make_solver(const ContactOptions& options) {
+std::unique_ptr<ContactSolver> make_contact_solver(const ContactOptions& options) {
   return make_contact_solver(
       EnumNames<ContactMethod>::names[static_cast<std::size_t>(options.contact_solver)],
       {{"tolerance", fmt::format("{:.17g}", options.contact_tolerance)}});
 }
 
-}  // namespace
-
-ImpulseStepper::ImpulseStepper(std::string_view name, const ContactOptions& contact, Limits limits)
-    : contacts_(make_solver(contact)), name_(name), limits_(limits) {}
+ImpulseStepper::ImpulseStepper(std::string_view name, std::unique_ptr<ContactSolver> solver,
+                               Limits limits)
+    : contacts_(std::move(solver)), name_(name), limits_(limits) {}
 
 void ImpulseStepper::start(const System& system, const State& state) {
   if (!system.has_linear_reactions())
     throw InputError(fmt::format(
         "{} does not accept forces that are nonlinear in the multipliers; use soi2", name_));
   sizes_ = system.sizes();
-  if (sizes_.controls > 0)
-    throw InputError(fmt::format("{} does not accept controls; use nonsmooth_pva", name_));
-  begin_ = end_ = state;
-  for (State* s : {&begin_, &end_})
-    size_state(system, *s);
-  matrix_.reset({sizes_.velocities, sizes_.joints(), sizes_.rollings()});
+  matrix_.reset({sizes_.velocities, sizes_.joints(), sizes_.rollings(), sizes_.controls});
   x_ = Vector::Zero(matrix_.size());
   increment_ = residual_ = Vector::Zero(sizes_.velocities);
-  velocity_ = velocity_before_ = begin_.velocity;
-  impulse_ = Vector::Zero(sizes_.constraints);
-  rolling_impulse_ = Vector::Zero(sizes_.nonholonomic);
+  control_rate_ = Vector::Zero(sizes_.controls);
+  velocity_ = velocity_before_ = state.velocity;
+  size_states(system, state);
   contacts_.start(system);
   is_linear_ = system.is_linear();
   matrix_h_ = matrix_span_ = 0.0;
+}
+
+// The matrix does not know contacts.
+void ImpulseStepper::follow_contacts(const System& system, const State& state,
+                                     const ContactChange& change) {
+  sizes_ = system.sizes();
+  size_states(system, state);
+  contacts_.follow(system, change);
+}
+
+void ImpulseStepper::size_states(const System& system, const State& state) {
+  begin_ = end_ = state;
+  for (State* s : {&begin_, &end_})
+    size_state(system, *s);
+  impulse_ = Vector::Zero(sizes_.constraints);
+  rolling_impulse_ = Vector::Zero(sizes_.nonholonomic);
 }
 
 StepReport ImpulseStepper::attempt(const System& system, const State& from, double h, State& to) {
@@ -52,9 +60,11 @@ StepReport ImpulseStepper::attempt(const System& system, const State& from, doub
   scale_ = 0.0;
   impulse_.setZero();
   rolling_impulse_.setZero();
+  control_rate_ = from.control_rate;
   begin_step(system);
+  place(system);
   StepReport report;
-  for (bool is_found = false; !is_found;) {
+  for (;;) {
     if (report.newton_iterations >= limits_.max_iterations)
       return failed(report, StepReport::Status::kNotConverged);
     change_ = velocity_;
@@ -63,7 +73,9 @@ StepReport ImpulseStepper::attempt(const System& system, const State& from, doub
     change_ -= velocity_;
     const double change = max_abs(change_);
     if (!std::isfinite(change)) return failed(report, StepReport::Status::kNotFinite);
-    is_found = is_settled(system, change);
+    if (is_exact()) break;
+    place(system);
+    if (is_settled(system, change)) break;
   }
   if (!end_step(system)) return failed(report, StepReport::Status::kNotConverged);
   end_.acceleration = (velocity_ - velocity_before_) / span_;
@@ -74,7 +86,6 @@ StepReport ImpulseStepper::attempt(const System& system, const State& from, doub
 
 // One step of Newton's method for the smooth forces, and the impulses that go with it.
 StepReport::Status ImpulseStepper::iterate(const System& system, StepReport& report) {
-  place(system);
   ++report.newton_iterations;
   if (!is_linear_ || matrix_h_ != h_ || matrix_span_ != span_) {
     if (!assemble(system)) return StepReport::Status::kSingularMatrix;
@@ -97,7 +108,9 @@ StepReport::Status ImpulseStepper::iterate(const System& system, StepReport& rep
   }
   velocity_ += span_ * x_.head(sizes_.velocities);
   impulse_.head(sizes_.joints()) -= span_ * x_.segment(sizes_.velocities, sizes_.joints());
-  rolling_impulse_.head(sizes_.rollings()) -= span_ * x_.tail(sizes_.rollings());
+  rolling_impulse_.head(sizes_.rollings()) -=
+      span_ * x_.segment(matrix_.offset(kRollings), sizes_.rollings());
+  control_rate_ += x_.tail(sizes_.controls);
   contacts_.put(impulse_, rolling_impulse_);
   return StepReport::Status::kOk;
 }
@@ -124,6 +137,7 @@ void ImpulseStepper::interpolate(const System& system, double fraction, State& r
   system.retract(begin_.position, scaled_, result.position);
   if (fraction >= 1.0) result.position = end_.position;
   result.velocity = (1.0 - fraction) * begin_.velocity + fraction * end_.velocity;
+  result.control = (1.0 - fraction) * begin_.control + fraction * end_.control;
 }
 
 const Vector* ImpulseStepper::internal(std::string_view name) const {

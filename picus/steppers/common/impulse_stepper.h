@@ -6,6 +6,8 @@
 
 namespace picus {
 
+std::unique_ptr<ContactSolver> make_contact_solver(const ContactOptions& options);
+
 /// A step over which forces, reactions and impacts act together, so that nobody needs to know when
 /// within it an impact takes place:
 ///
@@ -17,6 +19,8 @@ namespace picus {
 class ImpulseStepper : public Stepper {
  public:
   void start(const System& system, const State& state) override;
+  void follow_contacts(const System& system, const State& state,
+                       const ContactChange& change) override;
   StepReport attempt(const System& system, const State& from, double h, State& to) override;
   void accept() override {}
   /// Straight lines: methods of first order know no more.
@@ -28,10 +32,11 @@ class ImpulseStepper : public Stepper {
   struct Limits {
     double tolerance;    ///< change of the velocity, relative to velocities, at which it is found
     int max_iterations;  ///< before a step fails
+    double contact_tolerance = 0.0;  ///< of the solver of contact problems
   };
-  ImpulseStepper(std::string_view name, const ContactOptions& contact, Limits limits);
+  ImpulseStepper(std::string_view name, std::unique_ptr<ContactSolver> solver, Limits limits);
 
-  enum Block { kMotion, kJoints, kRollings };
+  enum Block { kMotion, kJoints, kRollings, kControls };
 
   /// Sets velocity_ (a guess), velocity_before_, span_ and the contacts that may act; `before_` is
   /// what they did before the step.
@@ -45,15 +50,18 @@ class ImpulseStepper : public Stepper {
   virtual void state_equations(const System& system) = 0;
   /// free_: what contacts would do with velocity_ + span_ x_.
   virtual void see_contacts(const System& system) = 0;
-  /// Whether velocity_ is found, after it has changed by at most `change`.
+  /// Whether a single iteration finds the velocity.
+  virtual bool is_exact() const { return false; }
+  /// Whether velocity_ is found, after it has changed by at most `change`; the equations are placed
+  /// anew.
   virtual bool is_settled(const System&, double change) {
     return change <= limits_.tolerance * scale_;
   }
   /// Positions and velocities of end_; false when they cannot be found.
   virtual bool end_step(const System& system) = 0;
 
-  double tolerance() const { return limits_.tolerance; }
-  /// Then one iteration is enough, and the matrix lives on as long as the step size does.
+  const Limits& limits() const { return limits_; }
+  /// Then the matrix lives on as long as the step size does.
   bool is_linear() const { return is_linear_; }
   void set_reactions(State& s) const;
   /// Without those of contacts: impulses are found anew in each iteration.
@@ -71,12 +79,14 @@ class ImpulseStepper : public Stepper {
   State begin_, end_;
   Vector velocity_, velocity_before_;  ///< v and v₀
   Vector increment_;                   ///< of the positions over the step
+  Vector control_rate_;
   ContactImpulses contacts_;
   ContactMotion before_, free_;
   BlockMatrix matrix_;
   Vector x_, residual_;
 
  private:
+  void size_states(const System& system, const State& state);
   StepReport::Status iterate(const System& system, StepReport& report);
   StepReport failed(StepReport report, StepReport::Status status) const;
 

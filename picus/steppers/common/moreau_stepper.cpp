@@ -3,22 +3,46 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "picus/base/error.h"
+
 namespace picus {
 namespace {
 
 // A gap below this, relative to 1 + the positions, is closed: projections leave as much.
 constexpr double kTouching = 1e-11;
+// What the residual of a contact problem may grow by when it is stated again where the step ends,
+// so that a solution just below the tolerance does not come out above it for ever.
+constexpr double kElsewhere = 2.0;
+
+// The first columns of a matrix.
+void head_columns(const SparseMatrix& all, int cols, SparseMatrix& head) {
+  head.begin(all.rows(), cols);
+  all.for_each([&](int row, int col, double value) {
+    if (col < cols) head.add(row, col, value);
+  });
+  head.end();
+}
 
 }  // namespace
 
 MoreauStepper::MoreauStepper(std::string_view name, double theta, PositionCorrection correction,
-                             const ContactOptions& contact, Limits limits)
-    : ImpulseStepper(name, contact, limits), theta_(theta), correction_(correction) {}
+                             std::unique_ptr<ContactSolver> solver, Limits limits)
+    : ImpulseStepper(name, std::move(solver), limits), theta_(theta), correction_(correction) {}
 
 void MoreauStepper::start(const System& system, const State& state) {
   ImpulseStepper::start(system, state);
+  if (sizes_.variables > 0 && theta_ == 0.0)
+    throw InputError("option 'theta': found 0, expected a number > 0 for a system with variables");
   middle_ = begin_;
   middle_increment_ = shift_ = shift_change_ = Vector::Zero(sizes_.velocities);
+}
+
+void MoreauStepper::follow_contacts(const System& system, const State& state,
+                                    const ContactChange& change) {
+  ImpulseStepper::follow_contacts(system, state, change);
+  middle_ = begin_;
 }
 
 void MoreauStepper::begin_step(const System& system) {
@@ -37,6 +61,14 @@ void MoreauStepper::activate(const Vector& gaps, double lead) {
   }
 }
 
+void MoreauStepper::fill_middle(const Vector& velocity) {
+  middle_.velocity = velocity;
+  middle_.acceleration = (velocity_ - begin_.velocity) / h_;
+  middle_.control_rate = control_rate_;
+  middle_.control = begin_.control + h_ * theta_ * control_rate_;
+  set_joint_reactions(middle_);
+}
+
 void MoreauStepper::border_joints(const System& system) {
   if (sizes_.joints() > 0) {
     system.constraint_jacobian(middle_, G_);
@@ -44,10 +76,23 @@ void MoreauStepper::border_joints(const System& system) {
     border(kJoints, joints_, joints_);
   }
   if (sizes_.rollings() > 0) {
-    system.nonholonomic_tangent(middle_, middle_chart(), k_q_, k_v_);
+    system.nonholonomic_jacobian(middle_, k_v_);
     head_rows(k_v_, sizes_.rollings(), rollings_);
     border(kRollings, rollings_, rollings_);
   }
+}
+
+void MoreauStepper::border_controls(const System& system, double dq, double dv) {
+  if (sizes_.controls == 0) return;
+  system.control_tangent(middle_, middle_chart(), control_);
+  head_columns(control_.multiplier, sizes_.joints(), control_joints_);
+  matrix_.add(kMotion, kControls, -h_ * theta_, control_.force);
+  matrix_.add(kControls, kMotion, dq, control_.position);
+  matrix_.add(kControls, kMotion, dv, control_.velocity);
+  matrix_.add(kControls, kMotion, 1.0, control_.acceleration);
+  matrix_.add(kControls, kJoints, -1.0, control_joints_);  // reactions turn their sign in x_
+  matrix_.add(kControls, kControls, 1.0, control_.rate);
+  matrix_.add(kControls, kControls, h_ * theta_, control_.control);
 }
 
 void MoreauStepper::state_equations(const System& system) {
@@ -55,23 +100,24 @@ void MoreauStepper::state_equations(const System& system) {
   residual_ = -F_;
   M_.multiply_add(1.0, middle_.acceleration, residual_);
   x_.head(sizes_.velocities) = -residual_;
-  const State& s = middle_with(velocity_);
-  system.constraint_velocity(s, rate_);
-  x_.segment(sizes_.velocities, sizes_.joints()) = -rate_.head(sizes_.joints()) / h_;
-  if (sizes_.nonholonomic > 0) {
-    system.nonholonomic(s, rolling_rate_);
-    x_.tail(sizes_.rollings()) = -rolling_rate_.head(sizes_.rollings()) / h_;
+  if (sizes_.joints() + sizes_.rollings() > 0) {
+    const State& s = with_velocity(middle_, velocity_);
+    system.constraint_velocity(s, rate_);
+    x_.segment(sizes_.velocities, sizes_.joints()) = -rate_.head(sizes_.joints()) / h_;
+    if (sizes_.rollings() > 0) {
+      system.nonholonomic(s, rolling_rate_);
+      x_.segment(matrix_.offset(kRollings), sizes_.rollings()) =
+          -rolling_rate_.head(sizes_.rollings()) / h_;
+    }
+  }
+  if (sizes_.controls > 0) {
+    system.control(middle_, control_residual_);
+    x_.tail(sizes_.controls) = -control_residual_;
   }
 }
 
 void MoreauStepper::see_contacts(const System& system) {
-  free_.see(system, middle_with(velocity_ + h_ * x_.head(sizes_.velocities)), middle_chart());
-}
-
-double MoreauStepper::rolling_left(const System& system) {
-  if (sizes_.rollings() == 0) return 0.0;
-  system.nonholonomic(middle_with(velocity_), rolling_rate_);
-  return rolling_rate_.head(sizes_.rollings()).cwiseAbs().maxCoeff();
+  free_.see_rates(system, with_velocity(*seen_from_, velocity_ + h_ * x_.head(sizes_.velocities)));
 }
 
 void MoreauStepper::advance() {
@@ -79,25 +125,45 @@ void MoreauStepper::advance() {
   increment_ = h_ * ((1.0 - theta_) * begin_.velocity + theta_ * velocity_) + shift_;
 }
 
-// acary (19): positions and velocities are found together.
 bool MoreauStepper::is_settled(const System& system, double change) {
-  if (is_linear() && correction_ != PositionCorrection::kMultiplier) return true;
+  if (!shifts_positions()) return is_balanced(system);
+  // acary (19): positions and velocities are found together
   shift_change_ = -shift_;
   if (!find_shift(system)) return false;
   shift_change_ += shift_;
-  return std::max(change, max_abs(shift_change_) / h_) <= tolerance() * scale_;
+  return std::max(change, max_abs(shift_change_) / h_) <= limits().tolerance * scale_;
+}
+
+bool MoreauStepper::is_balanced(const System& system) {
+  system.mass_matrix(middle_, M_);
+  state_equations(system);
+  if (contacts_.any()) contacts_.add_reaction(1.0 / h_, free_, x_);
+  matrix_.solve(x_);
+  const double tolerance = limits().tolerance;
+  velocity_left_ = h_ * x_.head(sizes_.velocities);
+  if (!(max_abs(velocity_left_) <= tolerance * scale_)) return false;
+  control_left_ = x_.tail(sizes_.controls);
+  const double fastest = max_abs(control_rate_) + max_abs(middle_.control) / h_;
+  if (!(max_abs(control_left_) <= tolerance * fastest)) return false;
+  if (!contacts_.any()) return true;
+  free_.see_rates(system, with_velocity(*seen_from_, velocity_));
+  return contacts_.residual(free_, before_) <= kElsewhere * limits().contact_tolerance;
 }
 
 bool MoreauStepper::end_step(const System& system) {
   advance();
   system.retract(begin_.position, increment_, end_.position);
+  const int states = sizes_.controls - sizes_.variables;
+  end_.control_rate = control_rate_;
+  end_.control = begin_.control + h_ * theta_ * control_rate_;
+  end_.control.head(states) = begin_.control.head(states) + h_ * control_rate_.head(states);
   return correction_ != PositionCorrection::kProjected ||
          projection_.project(system, contacts_.active(), end_);
 }
 
 // (19b), (19e) with G at q_m
 bool MoreauStepper::find_shift(const System& system) {
-  if (correction_ != PositionCorrection::kMultiplier) return true;
+  if (!shifts_positions()) return true;
   shift_.setZero();
   advance();
   system.constraint_jacobian(middle_, G_);

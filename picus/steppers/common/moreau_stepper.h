@@ -12,24 +12,26 @@ namespace picus {
 ///   joints    G(q_m) v_{k+1} + g_t = 0,   k(q_m, v_{k+1}) = 0
 ///   contacts  that may act:  0 ≤ ġ_{k+1} + e ġ_k ⊥ p ≥ 0, and Coulomb friction
 ///   q_{k+1} = q_k ⊕ h ((1-θ) v_k + θ v_{k+1})       and what PositionCorrection adds
+///
+/// States x and variables of controls obey d(ẋ, x_m, …) = 0 at q_m with x_m = x_k + θh ẋ, and
+/// x_{k+1} = x_k + h ẋ; variables keep their value of q_m.
 class MoreauStepper : public ImpulseStepper {
  public:
   StepperTraits traits() const override {
-    return {.order = 1,
-            .holonomic = true,
-            .nonholonomic = true,
-            .controls = false,
-            .handles_impacts = true};
+    return {.order = 1, .holonomic = true, .nonholonomic = true, .handles_impacts = true};
   }
   void start(const System& system, const State& state) override;
+  void follow_contacts(const System& system, const State& state,
+                       const ContactChange& change) override;
 
  protected:
   MoreauStepper(std::string_view name, double theta, PositionCorrection correction,
-                const ContactOptions& contact, Limits limits);
+                std::unique_ptr<ContactSolver> solver, Limits limits);
 
   void begin_step(const System& system) override;
   void state_equations(const System& system) override;
   void see_contacts(const System& system) override;
+  bool is_exact() const override { return is_linear() && !shifts_positions(); }
   bool is_settled(const System& system, double change) override;
   bool end_step(const System& system) override;
 
@@ -37,36 +39,45 @@ class MoreauStepper : public ImpulseStepper {
   virtual void forecast(const System& system) = 0;
   /// Contacts whose gap g + lead ġ is not open.
   void activate(const Vector& gaps, double lead);
-  /// Adds joints and rolling at middle_ to the matrix.
+  /// Adds joints, rolling and controls at middle_ to the matrix; along an acceleration its
+  /// positions change by `dq`, its velocities by `dv`.
   void border_joints(const System& system);
+  void border_controls(const System& system, double dq, double dv);
+  /// Velocities, reactions and controls of the step at middle_, whose positions are set.
+  void fill_middle(const Vector& velocity);
 
-  /// Largest |k(q_m, v)| of rolling for the present velocity_.
-  double rolling_left(const System& system);
+  /// Whether the equations hold where the last iteration has led, with the impulses found: what a
+  /// further iteration would change is below the tolerance.
+  bool is_balanced(const System& system);
+  bool shifts_positions() const { return correction_ == PositionCorrection::kMultiplier; }
   /// increment_ of the present velocity_: h ((1-θ) v_k + θ v_{k+1}), plus Gᵀτ of acary (19b).
   void advance();
   /// Finds Gᵀτ of (19b), if it is wanted.
   bool find_shift(const System& system);
-  /// middle_ = q_m with another velocity.
-  template <class Velocity>
-  const State& middle_with(const Velocity& velocity) {
-    placed_ = middle_;
-    placed_.velocity = velocity;
-    return placed_;
-  }
   Chart middle_chart() const { return {begin_.position, middle_increment_}; }
 
   double theta_;
-  State middle_;             ///< q_m, its time, and velocity and reactions by which forces are seen
-  Vector middle_increment_;  ///< from q_k to q_m
+  State middle_;  ///< q_m, its time, and velocity and reactions by which forces are seen
+  const State* seen_from_ = &middle_;  ///< where contacts are looked at
+  Vector middle_increment_;            ///< from q_k to q_m
   Vector gap_;
   SparseMatrix M_;
 
  private:
+  /// A place with another velocity.
+  template <class Velocity>
+  const State& with_velocity(const State& place, const Velocity& velocity) {
+    placed_ = place;
+    placed_.velocity = velocity;
+    return placed_;
+  }
+
   PositionCorrection correction_;
   PositionProjection projection_;
   State placed_;
-  SparseMatrix G_, joints_, k_q_, k_v_, rollings_;
-  Vector F_, rate_, rolling_rate_;
+  SparseMatrix G_, joints_, k_v_, rollings_, control_joints_;
+  ControlTangent control_;
+  Vector F_, rate_, rolling_rate_, control_residual_, velocity_left_, control_left_;
   Vector shift_, shift_change_;  ///< Gᵀτ of (19b)
 };
 

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A pile of spheres in a box by Picus, Siconos, Bullet, ODE and MuJoCo: CPU time of a step beside
+// what the step is worth, measured alike for all; and how the cost of a step of Picus grows.
+//
+// bench_pile --quick takes a tenth of the balls and half of the time.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "bench/pile_engine.h"
+#include "bench/session.h"
+#include "bench/table.h"
+
+namespace {
+
+using namespace picus;
+using namespace picus::bench;
+
+constexpr double kStep = 2e-3;  // [s]
+constexpr double kEnd = 3.0;
+constexpr int kBetweenSamples = 25;  // steps
+constexpr double kPatience = 400.0;  // of CPU time for a run [s]
+
+struct Phase {
+  double seconds = 0.0;
+  int steps = 0;
+  std::vector<double> residuals;
+  double milliseconds() const { return 1e3 * seconds / std::max(1, steps); }
+  std::string residual() const {
+    return residuals.empty() ? "" : fmt::format("{:.1e}", median(residuals));
+  }
+};
+
+struct PileRun {
+  Phase falling, resting;
+  PileJudge::Verdict last;
+  double deepest = 0.0;
+  std::string trouble;
+};
+
+// The last third of the run counts as rest.
+PileRun run(PileEngine& engine, const problems::Pile& pile, double end) {
+  PileRun result;
+  PileJudge judge(pile, kStep);
+  const int steps = static_cast<int>(std::lround(end / kStep));
+  for (int k = 1; k <= steps; ++k) {
+    const bool is_sample = k % kBetweenSamples == 0;
+    if (is_sample) judge.look_before(engine);
+    Phase& phase = 3 * k > 2 * steps ? result.resting : result.falling;
+    const double begin = cpu_seconds();
+    const bool ok = engine.step();
+    phase.seconds += cpu_seconds() - begin;
+    ++phase.steps;
+    if (!ok) {
+      result.trouble = fmt::format("failed at {:.2f} s", k * kStep);
+      return result;
+    }
+    if (result.falling.seconds + result.resting.seconds > kPatience) {
+      result.trouble = fmt::format("stopped at {:.2f} s", k * kStep);
+      return result;
+    }
+    if (!is_sample) continue;
+    result.last = judge.judge(engine);
+    phase.residuals.push_back(result.last.residual);
+    result.deepest = std::max(result.deepest, result.last.penetration);
+  }
+  return result;
+}
+
+using Maker = std::function<std::unique_ptr<PileEngine>(const problems::Pile&)>;
+
+void add(Table& table, const problems::Pile& pile, double end, const Maker& make) {
+  const std::unique_ptr<PileEngine> engine = make(pile);
+  if (engine == nullptr) return;
+  const PileRun r = run(*engine, pile, end);
+  fmt::print(stderr, "{}, {}: {:.1f} ms falling, {:.1f} ms at rest {}\n", engine->name(),
+             engine->setting(), r.falling.milliseconds(), r.resting.milliseconds(), r.trouble);
+  table.add({engine->name(), engine->setting(), number(r.falling.milliseconds()),
+             r.falling.residual(), number(r.resting.milliseconds()), r.resting.residual(),
+             fmt::format("{:.1e}", r.deepest),
+             r.trouble.empty() ? fmt::format("{:.1e}", r.last.kinetic) : r.trouble,
+             std::to_string(r.last.contacts)});
+}
+
+Table peers_table(int balls, double end) {
+  const problems::Pile pile{.balls = balls};
+  Table table{"pile",
+              fmt::format("{} spheres in a box, friction 0.3, h = {:g} s, until t = {:g} s", balls,
+                          kStep, end),
+              {"engine", "setting", "falling: ms", "residual", "last third: ms", "residual",
+               "penetration / R", "J left", "contacts"},
+              {}};
+  for (const double tolerance : {1e-1, 1e-2, 1e-3})
+    add(table, pile, end, [&](const auto& p) {
+      return make_picus_pile(p, kStep, "nonsmooth_gauss_seidel", tolerance);
+    });
+  add(table, pile, end, [](const auto& p) { return make_picus_pile(p, kStep, "automatic", 1e-3); });
+  for (const double tolerance : {1e-2, 1e-3})
+    add(table, pile, end, [&](const auto& p) { return make_siconos_pile(p, kStep, tolerance); });
+  for (const int iterations : {10, 100})
+    add(table, pile, end, [&](const auto& p) { return make_bullet_pile(p, kStep, iterations); });
+  for (const int iterations : {20, 200})
+    add(table, pile, end, [&](const auto& p) { return make_ode_pile(p, kStep, iterations); });
+  add(table, pile, end, [](const auto& p) { return make_mujoco_pile(p, kStep, "PGS"); });
+  return table;
+}
+
+// Ten layers of spheres, twenty of disks: the floor grows with the number of balls.
+Table growth_table(const std::vector<int>& counts, double end) {
+  Table table{"pile_growth",
+              fmt::format("A step of Picus against the number of balls, until t = {:g} s", end),
+              {"balls", "tolerance", "number", "falling: ms", "last third: ms",
+               "µs per ball at the end", "J left over J at the start"},
+              {}};
+  for (const bool in_space : {false, true}) {
+    for (const double tolerance : {1e-3}) {
+      for (const int balls : counts) {
+        problems::Pile pile{.balls = balls, .in_space = in_space};
+        pile.across =
+            static_cast<int>(std::lround(in_space ? std::sqrt(balls / 10.0) : balls / 20.0));
+        const auto engine = make_picus_pile(pile, kStep, "automatic", tolerance);
+        double height = 0.0;
+        for (const auto& ball : pile.start())
+          height += ball.mass * pile.gravity * pile.up().dot(ball.centre);
+        const int steps = static_cast<int>(std::lround(end / kStep));
+        Phase falling, resting;
+        bool ok = true;
+        for (int k = 1; ok && k <= steps; ++k) {
+          Phase& phase = 3 * k > 2 * steps ? resting : falling;
+          const double begin = cpu_seconds();
+          ok = engine->step();
+          phase.seconds += cpu_seconds() - begin;
+          ++phase.steps;
+        }
+        double left = 0.0;
+        const auto start = pile.start();
+        for (int i = 0; i < balls; ++i)
+          left += 0.5 * start[static_cast<std::size_t>(i)].mass * engine->velocity(i).squaredNorm();
+        fmt::print(stderr, "{} balls: {:.1f} ms, {:.1f} ms\n", balls, falling.milliseconds(),
+                   resting.milliseconds());
+        table.add(
+            {in_space ? "spheres" : "disks", fmt::format("{:g}", tolerance), std::to_string(balls),
+             number(falling.milliseconds()), ok ? number(resting.milliseconds()) : "failed",
+             number(1e3 * resting.milliseconds() / balls), fmt::format("{:.1e}", left / height)});
+      }
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool quick = argc > 1 && std::string_view(argv[1]) == "--quick";
+  const std::vector<Table> tables{
+      peers_table(quick ? 100 : 1000, quick ? 0.5 * kEnd : kEnd),
+      growth_table(quick ? std::vector{100, 300} : std::vector{100, 300, 1000, 3000, 10000},
+                   quick ? 0.5 : 1.5)};
+  for (const Table& table : tables)
+    print(table);
+  return quick ? 0 : write_json(argc, argv, tables);
+}

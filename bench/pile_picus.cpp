@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include "bench/pile_engine.h"
+#include "picus/dynamics/consistent_state.h"
+#include "picus/solvers/contact_catalog.h"
+#include "picus/steppers/nonsmooth_methods.h"
+
+namespace picus::bench {
+namespace {
+
+class PicusPile final : public PileEngine {
+ public:
+  PicusPile(const problems::Pile& pile, double h, std::unique_ptr<Stepper> stepper,
+            std::string name, std::string setting)
+      : h_(h),
+        name_(std::move(name)),
+        setting_(std::move(setting)),
+        walls_(pile.walls()),
+        mechanism_(pile.mechanism()),
+        stepper_(std::move(stepper)),
+        state_(mechanism_->initial_state()) {
+    mechanism_->system().find_contacts(state_, h_, change_);
+    size_state(system(), state_);
+    next_ = state_;
+    stepper_->start(system(), state_);
+  }
+
+  std::string name() const override { return name_; }
+  std::string setting() const override { return setting_; }
+
+  bool step() override {
+    const SystemSizes before = system().sizes();
+    if (mechanism_->system().find_contacts(state_, h_, change_)) {
+      follow_contacts(before, system(), change_, state_);
+      stepper_->follow_contacts(system(), state_, change_);
+    }
+    from_ = state_;
+    if (!stepper_->attempt(system(), state_, h_, next_).ok()) return false;
+    stepper_->accept();
+    std::swap(state_, next_);
+    return true;
+  }
+
+  Vector3 centre(int ball) const override { return pose(ball).r; }
+  Vector3 velocity(int ball) const override { return twist(ball).head<3>(); }
+  Vector3 turn(int ball) const override { return pose(ball).A * twist(ball).tail<3>(); }
+
+  void contacts(std::vector<PileContact>& result) const override {
+    const SystemSizes n = system().sizes();
+    SparseMatrix G, k_v;
+    system().constraint_jacobian(from_, G);
+    system().nonholonomic_jacobian(from_, k_v);
+    std::vector<std::vector<std::pair<int, double>>> gaps(static_cast<std::size_t>(n.contacts)),
+        slips(static_cast<std::size_t>(n.slips));
+    G.for_each([&](int row, int col, double x) {
+      gaps[static_cast<std::size_t>(row)].emplace_back(col, x);
+    });
+    k_v.for_each([&](int row, int col, double x) {
+      slips[static_cast<std::size_t>(row)].emplace_back(col, x);
+    });
+    const Vector &p = *stepper_->internal("impulse"),
+                 &p_t = *stepper_->internal("tangential_impulse");
+    for (int i = 0; i < n.contacts; ++i) {
+      if (p(i) == 0.0) continue;
+      const ContactLaw law = system().contact_law(i);
+      // the first body of a row is pushed along it: translations are six apart
+      const int body = first_body(gaps[static_cast<std::size_t>(i)]);
+      PileContact c{body, -1, p(i) * along(gaps[static_cast<std::size_t>(i)], body)};
+      for (int k = 0; k < law.slips; ++k)
+        c.impulse += p_t(law.first_slip + k) *
+                     along(slips[static_cast<std::size_t>(law.first_slip + k)], body);
+      c.other = other_of(gaps[static_cast<std::size_t>(i)], body);
+      result.push_back(c);
+    }
+  }
+
+ private:
+  using Entries = std::vector<std::pair<int, double>>;
+  static int first_body(const Entries& row) { return row.front().first / 6; }
+  static Vector3 along(const Entries& row, int body) {
+    Vector3 n = Vector3::Zero();
+    for (const auto& [col, x] : row)
+      if (col / 6 == body && col % 6 < 3) n(col % 6) = x;
+    return n;
+  }
+  int other_of(const Entries& row, int body) const {
+    for (const auto& entry : row)
+      if (entry.first / 6 != body) return entry.first / 6;
+    const Vector3 n = along(row, body);
+    int best = 0;
+    for (std::size_t k = 0; k < walls_.size(); ++k)
+      if (walls_[k].second.dot(n) > 0.9) best = static_cast<int>(k);
+    return -1 - best;
+  }
+  const EquationSystem& system() const { return std::as_const(*mechanism_).system(); }
+  Pose<double> pose(int ball) const { return mechanism_->bodies().pose(ball + 1, state_.position); }
+  SmallVector<double, 6> twist(int ball) const {
+    return mechanism_->bodies().twist(ball + 1, state_.velocity);
+  }
+
+  double h_;
+  std::string name_, setting_;
+  std::vector<std::pair<Vector3, Vector3>> walls_;
+  std::unique_ptr<Mechanism> mechanism_;
+  std::unique_ptr<Stepper> stepper_;
+  ContactChange change_;
+  State state_, next_, from_;
+};
+
+MoreauJeanOptions stepper_options(bool projected) {
+  MoreauJeanOptions options;
+  options.directions = ContactDirections::kExplicit;
+  if (projected) options.positions = PositionCorrection::kProjected;
+  return options;
+}
+
+}  // namespace
+
+std::unique_ptr<PileEngine> make_picus_pile(const problems::Pile& pile, double h,
+                                            const std::string& solver, double tolerance,
+                                            bool projected) {
+  return std::make_unique<PicusPile>(
+      pile, h,
+      make_moreau_jean(
+          stepper_options(projected),
+          make_contact_solver(solver, {{"tolerance", fmt::format("{:g}", tolerance)}})),
+      projected ? "Picus, projected" : "Picus", fmt::format("{}, {:g}", solver, tolerance));
+}
+
+std::unique_ptr<PileEngine> make_siconos_pile(const problems::Pile& pile, double h,
+                                              double tolerance) {
+  auto solver = make_siconos_nsgs(tolerance);
+  if (solver == nullptr) return nullptr;
+  return std::make_unique<PicusPile>(pile, h,
+                                     make_moreau_jean(stepper_options(false), std::move(solver)),
+                                     "Siconos NSGS in Picus", fmt::format("{:g}", tolerance));
+}
+
+}  // namespace picus::bench

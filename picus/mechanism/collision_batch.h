@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "picus/dynamics/batch.h"
+#include "picus/mechanism/collision_search.h"
+#include "picus/mechanism/scatter.h"
+#include "picus/mechanism/term.h"
+
+namespace picus {
+
+/// The contacts of balls with each other and with planes: gaps, and slips along one tangent in the
+/// plane, two in space. What a time step asks for (gaps, velocities, their directions) is written
+/// out; further derivatives are those of the directions in elements/.
+class CollisionBatch final : public ContactBatch {
+ public:
+  CollisionBatch(const Bodies& bodies, CollisionGroup group)
+      : bodies_(bodies), search_(bodies, std::move(group)) {}
+
+  bool find(const State& s, double duration) override { return search_.find(s, duration); }
+  int contacts() const override { return static_cast<int>(search_.list().size()); }
+  int slips_each() const override { return search_.is_planar() ? 1 : 2; }
+  int came_from(int contact) const override {
+    return search_.came_from()[static_cast<std::size_t>(contact)];
+  }
+  void number(int first_constraint, int first_nonholonomic) override {
+    first_gap_ = first_constraint;
+    first_slip_ = first_nonholonomic;
+  }
+  std::string name_of_contact(int contact) const override;
+
+  void contact_laws(int joints, std::vector<ContactLaw>& laws) const override;
+  void force(const State& s, Vector& F) const override;
+  void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,
+                        SparseMatrix& D) const override;
+  void constraint(const State& s, Level level, Vector& g) const override;
+  void constraint_tangent(const State& s, const Chart& c, SparseMatrix& G) const override;
+  void constraint_velocity_tangent(const State& s, const Chart& c,
+                                   SparseMatrix& along_q) const override;
+  void constraint_acceleration_tangent(const State& s, const Chart& c, SparseMatrix& along_q,
+                                       SparseMatrix& along_v) const override;
+  void multiplier_tangent(const State& s, SparseMatrix& along_lambda,
+                          SparseMatrix& along_psi) const override;
+  void nonholonomic(const State& s, Level level, Vector& k) const override;
+  void nonholonomic_tangent(const State& s, const Chart& c, Level level, SparseMatrix& along_q,
+                            SparseMatrix& along_v) const override;
+  void nonholonomic_jacobian(const State& s, const Chart& c, SparseMatrix& k_v) const override;
+
+ private:
+  /// A contact at a state.
+  struct Touch {
+    double gap;
+    Vector3 normal;
+    Vector3 arm_i, arm_j;  ///< from the centres of mass to the contact, in space
+    Vector3 tangent(const CloseBall& c, int which) const;
+  };
+
+  int body_i(const CloseBall& c) const { return search_.ball(c.ball).body; }
+  int body_j(const CloseBall& c) const {
+    return search_.is_plane(c) ? search_.plane(c).body : search_.ball(c.other).body;
+  }
+  const Pose<double>& pose(int body) const { return poses_[static_cast<std::size_t>(body)]; }
+  Places places(const CloseBall& c) const;
+
+  void load(const State& s) const;
+  Touch touch(const CloseBall& c) const;
+  /// Velocity of I relative to J at the contact.
+  Vector3 velocity(const CloseBall& c, const Touch& touch, const State& s) const;
+  Row<double> row(const CloseBall& c, const Touch& touch, const Vector3& along) const;
+
+  Term gap_term(const CloseBall& c) const;
+  Term slip_term(const CloseBall& c, int which) const;
+  template <class Visit, class... Where>
+  void for_each_gap(Visit&& visit, const Where&... where) const;
+  template <class Visit, class... Where>
+  void for_each_slip(Visit&& visit, const Where&... where) const;
+
+  const Bodies& bodies_;
+  CollisionSearch search_;
+  int first_gap_ = 0, first_slip_ = 0;
+  mutable std::vector<Pose<double>> poses_;  ///< of all bodies
+};
+
+}  // namespace picus

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Contacts that are found as bodies move.
+#include <random>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "picus/base/error.h"
+#include "picus/mechanism/collision_batch.h"
+#include "picus/simulation/simulate.h"
+#include "picus/steppers/nonsmooth_methods.h"
+#include "studies/problems/pile.h"
+#include "tests/support/allocation_counter.h"
+#include "tests/support/tangent_checks.h"
+
+namespace picus::testing {
+namespace {
+
+// Three balls of two bodies, off their centres of mass, a free one, and a plane that is part of a
+// body, in the middle of a motion.
+std::unique_ptr<Mechanism> tumbling(bool in_space, State& state) {
+  MechanismBuilder builder;
+  CollisionGroup group;
+  group.law = {.restitution = 0.2, .friction = 0.4};
+  group.slack = 5.0;
+  for (int i = 0; i < 3; ++i) {
+    Body body;
+    body.name = fmt::format("body {}", i);
+    body.kind = in_space ? BodyKind::kSpatial : BodyKind::kPlanar;
+    body.mass = 1.0 + i;
+    body.inertia = Vector3(0.1, 0.2 + 0.1 * i, 0.3).asDiagonal();
+    Pose<double> pose;
+    pose.r = Vector3(0.9 * i, 0.2 * i * i, in_space ? 0.3 - 0.1 * i : 0.0);
+    builder.add_body(body, pose, SmallVector<double, 6>::Zero());
+  }
+  group.balls = {{1, {0.1, 0.05, 0.0}, 0.4}, {2, {-0.1, 0.2, 0.0}, 0.3}, {2, {0.2, 0.0, 0.0}, 0.5}};
+  group.planes = {{3, {0.1, -0.3, 0.0}, Vector3(-0.6, 0.8, 0.0), {.friction = 0.1}}};
+  builder.add_collisions(std::move(group));
+  auto mechanism = builder.build();
+  state = mechanism->initial_state();
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> spread(-0.3, 0.3);
+  Vector turn = Vector::NullaryExpr(state.velocity.size(), [&] { return spread(random); }), moved;
+  mechanism->system().retract(state.position, turn, moved);
+  state.position = moved;
+  state.velocity = Vector::NullaryExpr(state.velocity.size(), [&] { return 3.0 * spread(random); });
+  ContactChange change;
+  mechanism->system().find_contacts(state, 1e-2, change);
+  size_state(mechanism->system(), state);
+  for (Vector* x : {&state.acceleration, &state.multiplier, &state.nonholonomic_multiplier})
+    *x = Vector::NullaryExpr(x->size(), [&] { return spread(random); });
+  return mechanism;
+}
+
+TEST(Collisions, HaveExactDerivatives) {
+  for (const bool in_space : {false, true}) {
+    State state;
+    const auto mechanism = tumbling(in_space, state);
+    EXPECT_EQ(mechanism->system().sizes().contacts, 5);  // 1-2, 1-3 of two bodies, three on a plane
+    EXPECT_EQ(mechanism->system().sizes().slips, in_space ? 10 : 5);
+    TangentChecks(in_space ? "in space" : "in the plane", mechanism->system(), state, 0.2).all();
+  }
+}
+
+// What is written out for time steps is what the directions say.
+TEST(Collisions, AgreeWithTheirDirections) {
+  for (const bool in_space : {false, true}) {
+    State state;
+    const auto mechanism = tumbling(in_space, state);
+    const System& system = mechanism->system();
+    const Vector none = Vector::Zero(system.sizes().velocities);
+    SparseMatrix G, Gt, k_v, k_q, kt, kt_psi;
+    system.constraint_jacobian(state, G);
+    system.multiplier_tangent(state, Gt, kt_psi);
+    EXPECT_LT((G.dense() - Gt.dense().transpose()).norm(), 1e-13);
+    system.nonholonomic_jacobian(state, k_v);
+    system.nonholonomic_tangent(state, {state.position, none}, k_q, kt);
+    EXPECT_LT((k_v.dense() - kt.dense()).norm(), 1e-13);
+    Vector rate, slip;
+    system.constraint_velocity(state, rate);
+    system.nonholonomic(state, slip);
+    EXPECT_LT(max_abs(rate - G.dense() * state.velocity), 1e-13);
+    EXPECT_LT(max_abs(slip - k_v.dense() * state.velocity), 1e-13);
+  }
+}
+
+// A moving list must hold, at every step, each pair that may close in it.
+TEST(Collisions, ListsMissNothingAndFollowTheirContacts) {
+  problems::Pile pile{.balls = 60, .in_space = true, .friction = 0.3};
+  const auto mechanism = pile.mechanism();
+  EquationSystem& system = mechanism->system();
+  State state = mechanism->initial_state(), next;
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> spread(-1.0, 1.0);
+  for (int i = 0; i < state.velocity.size(); ++i)
+    state.velocity(i) = spread(random);
+  const auto balls = pile.start();
+  const auto centre = [&](std::size_t i) {
+    return mechanism->bodies().pose(static_cast<int>(i) + 1, state.position).r;
+  };
+  ContactChange change;
+  std::vector<std::string> names;
+  int changes = 0;
+  const double h = 5e-3;
+  for (int step = 0; step < 60; ++step) {
+    const bool changed = system.find_contacts(state, h, change);
+    std::vector<std::string> now;
+    for (int i = 0; i < system.sizes().contacts; ++i)
+      now.push_back(system.name_of(Equation::kConstraint, i));
+    changes += changed ? 1 : 0;
+    for (std::size_t i = 0; changed && i < now.size(); ++i) {
+      if (change.contacts[i] >= 0) {
+        EXPECT_EQ(names[static_cast<std::size_t>(change.contacts[i])], now[i]);
+        EXPECT_EQ(change.slips[2 * i + 1], 2 * change.contacts[i] + 1);
+      }
+    }
+    names = now;
+    const std::set<std::string> listed(now.begin(), now.end());
+    for (std::size_t i = 0; i < balls.size(); ++i)
+      for (std::size_t j = i + 1; j < balls.size(); ++j) {
+        const double speed = state.velocity.segment<3>(static_cast<int>(6 * i)).norm() +
+                             state.velocity.segment<3>(static_cast<int>(6 * j)).norm();
+        const double gap = (centre(i) - centre(j)).norm() - balls[i].radius - balls[j].radius;
+        EXPECT_TRUE(gap > h * speed ||
+                    listed.contains(fmt::format("gap between ball {} and ball {}", i + 1, j + 1)));
+      }
+    Vector increment = h * state.velocity;
+    system.retract(state.position, increment, next.position);
+    state.position.swap(next.position);
+  }
+  EXPECT_GT(changes, 3);
+  EXPECT_LT(changes, 60) << "a list serves for several steps";
+}
+
+TEST(Collisions, APileComesToRestInsideItsBox) {
+  for (const bool in_space : {false, true}) {
+    const problems::Pile pile{.balls = in_space ? 27 : 25, .in_space = in_space};
+    const auto mechanism = pile.mechanism();
+    MoreauJeanOptions options;
+    options.directions = ContactDirections::kExplicit;
+    options.contact.contact_tolerance = 1e-6;
+    const auto stepper = make_moreau_jean(options);
+    FixedStep controller(4e-3);
+    State state = mechanism->initial_state();
+    int most = 0;
+    const Summary summary = simulate(mechanism->system(), state, *stepper, controller,
+                                     {.end_time = 2.0}, [&](const Moment& m) {
+                                       most = std::max(most, m.system.sizes().contacts);
+                                       return true;
+                                     });
+    EXPECT_TRUE(summary.ok()) << summary.message;
+    EXPECT_GT(most, 25);
+    double fall = 0.0;
+    for (const auto& ball : pile.start())
+      fall += ball.mass * pile.gravity * pile.up().dot(ball.centre);
+    // nothing resists rolling: in space a single ball may go on for long
+    EXPECT_LT(mechanism->kinetic_energy(state), (in_space ? 1e-6 : 1e-12) * fall);
+    Vector gaps;
+    mechanism->system().constraint(state, gaps);
+    EXPECT_GT(gaps.minCoeff(), -0.2 * pile.radius);
+  }
+}
+
+TEST(Collisions, NeedASystemThatMayBeChanged) {
+  const auto mechanism = problems::Pile{.balls = 8}.mechanism();
+  const auto stepper = make_moreau_jean();
+  FixedStep controller(1e-3);
+  State state = mechanism->initial_state();
+  const System& fixed = mechanism->system();
+  EXPECT_THROW(simulate(fixed, state, *stepper, controller, {.end_time = 1e-2}), InputError);
+}
+
+// Once a pile has settled, neither the search nor a step touches the heap.
+TEST(Collisions, AStepOfASettledPileAllocatesNothing) {
+  const problems::Pile pile{.balls = 16, .in_space = false};
+  const auto mechanism = pile.mechanism();
+  EquationSystem& system = mechanism->system();
+  MoreauJeanOptions options;
+  options.directions = ContactDirections::kExplicit;
+  options.contact.contact_tolerance = 1e-3;
+  const auto stepper = make_moreau_jean(options);
+  FixedStep controller(4e-3);
+  State state = mechanism->initial_state();
+  ASSERT_TRUE(simulate(system, state, *stepper, controller, {.end_time = 2.0}).ok());
+  State next = state;
+  ContactChange change;
+  const auto step = [&] {
+    const bool changed = system.find_contacts(state, 4e-3, change);
+    const bool ok = stepper->attempt(system, state, 4e-3, next).ok();
+    std::swap(state, next);
+    return ok && !changed;
+  };
+  for (int i = 0; i < 5; ++i)
+    ASSERT_TRUE(step());
+  const long before = allocations();
+  bool ok = true;
+  for (int i = 0; i < 20; ++i)
+    ok = ok && step();
+  EXPECT_TRUE(ok);
+  EXPECT_EQ(allocations() - before, 0);
+}
+
+}  // namespace
+}  // namespace picus::testing
