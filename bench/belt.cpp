@@ -133,7 +133,7 @@ Run run_ida_at(const Belt& belt, const Start& start, const BeltCurves& reference
           .iterations = counts.iterations};
 }
 
-Run run_ours(const Belt& belt, const Start& start, const BeltCurves& reference, double tolerance,
+Run run_ours(Belt& belt, const Start& start, const BeltCurves& reference, double tolerance,
              const char* reuse) {
   RunPart part = belt.run();
   part.integrator = {"hht_i3", {}};
@@ -177,7 +177,7 @@ void add(bench::Table& table, const Run& run) {
 
 int main(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == "--reference") return write_reference(argv[2]);
-  const Belt belt;
+  Belt belt;
   const Start start = assemble_start(belt.mechanism());
   const BeltCurves reference = studies::belt_reference();
   bench::Table table{"belt",

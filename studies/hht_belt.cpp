@@ -24,7 +24,7 @@ struct Found {
   RunOutcome outcome;
 };
 
-Found follow(const Belt& belt) {
+Found follow(Belt& belt) {
   const RunPlan plan = plan_of(belt.run(), belt.mechanism());
   Found found;
   found.outcome = run_mechanism(belt.mechanism(), assemble_start(belt.mechanism()), plan,
@@ -117,7 +117,7 @@ void show_motion(Report& report, const Belt& belt, const Found& found) {
 }  // namespace
 
 void hht_belt(Report& report) {
-  const Belt belt;
+  Belt belt;
   const BeltCurves reference = belt_reference();
   const Found found = follow(belt);
   report.claim("belt segments", within(belt.segments(), 100, 0));

@@ -29,6 +29,7 @@ std::unique_ptr<Mechanism> Assembler::run() {
   add_joints();
   add_motions();
   add_contacts();
+  add_collisions();
   add_force_names();
   add_controls();
   add_forces();

@@ -2,7 +2,7 @@
 #pragma once
 
 // The work of assemble(), in the order of its parts: bodies, flexible parts, joints, motions,
-// controls, forces.
+// contacts, collisions, controls, forces.
 
 #include <map>
 #include <memory>
@@ -103,8 +103,15 @@ class Assembler {
   MeasureFunction function_of(const Formula& formula, const Wanted& wanted, bool reads_rates,
                               ContactGeometry& geometry);
 
-  // formulas
+  // collisions
+  void add_collisions();
+  void add_collisions(const Named<Collisions>& part);
+  bool is_sound(const Named<Collisions>& part);
+  using BodyParts = std::map<std::string_view, const BodyPart*>;
+  std::optional<CollisionBall> ball_of(const CollidingBall& ball, const BodyParts& bodies);
+  std::optional<CollisionPlane> plane_of(const CollidingPlane& plane, bool is_planar);
 
+  // formulas
   std::optional<Formulation> formulate(const Formula& formula, const Wanted& wanted);
   /// Null when it has an error, which is reported. Formulas of the same text are one.
   std::shared_ptr<const Expression> parse(const Formula& formula);

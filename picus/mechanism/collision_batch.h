@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "picus/dynamics/batch.h"
@@ -30,6 +31,17 @@ class CollisionBatch final : public ContactBatch {
     first_slip_ = first_nonholonomic;
   }
   std::string name_of_contact(int contact) const override;
+
+  const std::string& group_name() const { return search_.group().name; }
+  int first_gap() const { return first_gap_; }
+  int first_slip() const { return first_slip_; }
+  const CloseBall& pair(int contact) const {
+    return search_.list()[static_cast<std::size_t>(contact)];
+  }
+  /// That of the ball, and the other.
+  std::pair<int, int> bodies_of(int contact) const {
+    return {body_i(pair(contact)), body_j(pair(contact))};
+  }
 
   void contact_laws(int joints, std::vector<ContactLaw>& laws) const override;
   void force(const State& s, Vector& F) const override;

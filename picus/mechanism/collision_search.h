@@ -3,6 +3,7 @@
 
 // Balls that may meet each other and planes, in any pair, and which of them are close.
 
+#include <string>
 #include <vector>
 
 #include "picus/collision/ball_pairs.h"
@@ -28,6 +29,7 @@ struct CollisionPlane {
 
 /// Every ball may meet every other that belongs to another body, and every plane of another body.
 struct CollisionGroup {
+  std::string name = {};
   std::vector<CollisionBall> balls = {};
   std::vector<CollisionPlane> planes = {};
   ContactLaw law = {};  ///< of balls with each other

@@ -229,8 +229,11 @@ std::unique_ptr<Mechanism> MechanismBuilder::build() {
     batches.push_back(std::make_unique<ForceBatch>(all, std::move(components_)));
   if (!control_equations_.empty())
     batches.push_back(std::make_unique<ControlBatch>(all, std::move(control_equations_)));
-  for (CollisionGroup& group : collisions_)
-    batches.push_back(std::make_unique<CollisionBatch>(all, std::move(group)));
+  for (CollisionGroup& group : collisions_) {
+    auto batch = std::make_unique<CollisionBatch>(all, std::move(group));
+    mechanism_->collisions_.push_back(batch.get());
+    batches.push_back(std::move(batch));
+  }
   for (const auto& batch : batches)
     batch->renumber_controls(place);
 

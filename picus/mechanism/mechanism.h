@@ -20,6 +20,8 @@
 
 namespace picus {
 
+class CollisionBatch;
+
 /// A joint as it was assembled.
 struct AssembledJoint {
   struct Coordinate {
@@ -68,6 +70,8 @@ class Mechanism {
   const std::vector<AssembledJoint>& joints() const { return joints_; }
   const std::vector<AssembledForce>& forces() const { return forces_; }
   const std::vector<AssembledContact>& contacts() const { return contacts_; }
+  /// Groups of balls and planes; what they say changes with System::find_contacts.
+  const std::vector<const CollisionBatch*>& collisions() const { return collisions_; }
   const std::vector<AssembledControl>& controls() const { return controls_; }
   const Vector3& gravity() const { return gravity_; }
 
@@ -93,6 +97,7 @@ class Mechanism {
   std::vector<AssembledJoint> joints_;
   std::vector<AssembledForce> forces_;
   std::vector<AssembledContact> contacts_;
+  std::vector<const CollisionBatch*> collisions_;
   std::vector<AssembledControl> controls_;
   std::vector<Vector3> origins_;
   Vector3 gravity_ = Vector3::Zero();

@@ -10,6 +10,7 @@
 
 #include "picus/expressions/table.h"
 #include "picus/model/bodies/body.h"
+#include "picus/model/collisions.h"
 #include "picus/model/contacts/ball_on_ball.h"
 #include "picus/model/contacts/ball_on_plane.h"
 #include "picus/model/contacts/by_formula.h"
@@ -116,6 +117,7 @@ struct Model {
   std::vector<Named<PrescribedMotion>> motions;
   std::vector<Named<Force>> forces;
   std::vector<Named<Contact>> contacts;
+  std::vector<Named<Collisions>> collisions;
   std::vector<Named<Control>> controls;
   std::vector<Named<TablePart>> tables;
   RunPart run;
@@ -135,6 +137,8 @@ struct Model {
     visit("motions", self.motions, "prescribed motions", FieldTraits{});
     visit("forces", self.forces, "what acts on them", FieldTraits{});
     visit("contacts", self.contacts, "where bodies hit, stick and slip", FieldTraits{});
+    visit("collisions", self.collisions, "balls and walls that may hit each other in any pair",
+          FieldTraits{});
     visit("controls", self.controls, "states, variables and controllers", FieldTraits{});
     visit("tables", self.tables, "curves for formulas", FieldTraits{});
     visit("run", self.run, "how to run it", FieldTraits{});

@@ -9,11 +9,8 @@
 namespace picus {
 namespace {
 
-// Below this part of its largest impulse a contact is open; of its limit friction sticks.
-constexpr double kNone = 1e-9, kAtLimit = 1.0 - 1e-6;
-// A contact that was open for fewer steps has not been seen to fly: methods let contacts with
-// restitution on curved surfaces hop by the order of a step.
-constexpr long kFlight = 3;
+// Below this part of its limit friction sticks.
+constexpr double kAtLimit = 1.0 - 1e-6;
 
 }  // namespace
 

@@ -26,6 +26,12 @@ struct ContactStatus {
 /// Follows the contacts of a mechanism step by step.
 class ContactWatch {
  public:
+  /// Below this part of its largest impulse a contact is open.
+  static constexpr double kNone = 1e-9;
+  /// A contact that was open for fewer steps has not been seen to fly: methods let contacts with
+  /// restitution on curved surfaces hop by the order of a step.
+  static constexpr long kFlight = 3;
+
   explicit ContactWatch(const Mechanism& mechanism);
 
   /// Call it for every moment of a run; `tell` hears of impacts.

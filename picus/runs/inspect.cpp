@@ -82,6 +82,10 @@ Inspection inspect(const LoadedModel& loaded) {
   result.forces = static_cast<int>(model.forces.size());
   result.contacts = static_cast<int>(model.contacts.size());
   result.controls = static_cast<int>(model.controls.size());
+  for (const Named<Collisions>& group : model.collisions) {
+    result.balls += static_cast<int>(group.value.balls.size());
+    result.planes += static_cast<int>(group.value.planes.size());
+  }
   for (const Diagnostic& diagnostic : loaded.diagnostics.sorted())
     result.findings.push_back(
         {diagnostic.severity == Severity::kNote ? Level::kNote : Level::kWarning,
@@ -121,6 +125,7 @@ std::string to_json(const Inspection& inspection) {
   json["motions"] = inspection.motions;
   json["forces"] = inspection.forces;
   json["contacts"] = inspection.contacts;
+  json["balls"] = inspection.balls;
   json["controls"] = inspection.controls;
   json["equations"] = {
       {"positions", inspection.sizes.positions},  {"velocities", inspection.sizes.velocities},

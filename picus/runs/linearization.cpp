@@ -14,7 +14,7 @@
 namespace picus {
 
 RegularSystem::RegularSystem(const System& full, const Consistency& consistency) : full_(full) {
-  if (full.sizes().contacts > 0)
+  if (full.sizes().contacts > 0 || full.finds_contacts())
     throw InputError(
         "equilibria and modes are not defined across rigid contacts; give them compliance, or "
         "leave them out");

@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "picus/mechanism/collision_batch.h"
+
 namespace picus {
 namespace {
 
@@ -26,6 +28,7 @@ MechanismRecord::MechanismRecord(const Mechanism& mechanism) : mechanism_(mechan
   want_coordinates();
   want_forces();
   want_contacts();
+  want_collisions();
   want_run();
 }
 
@@ -223,6 +226,26 @@ void MechanismRecord::want_contacts() {
        dynamic([](const Status& status) { return status.friction[1]; }));
   want({"contacts", "mode", names, {}, "", "0 open, 1 stick, 2 slip, 3 closed without friction"},
        dynamic([](const Status& status) { return static_cast<double>(status.mode); }));
+}
+
+void MechanismRecord::want_collisions() {
+  std::vector<std::string> names;
+  for (const CollisionBatch* group : mechanism_.collisions())
+    names.push_back(group->group_name());
+  if (names.empty()) return;
+  const auto each = [count = names.size()](auto read) {
+    return [count, read](const Sample& sample, std::vector<double>& to) {
+      for (std::size_t i = 0; i < count; ++i)
+        to.push_back(i < sample.collisions.size() ? read(sample.collisions[i]) : 0.0);
+    };
+  };
+  using Status = CollisionStatus;
+  want({"collisions", "contacts", names, {}, "", "contacts of the group that carry a force"},
+       each([](const Status& status) { return static_cast<double>(status.contacts); }));
+  want({"collisions", "force", names, {}, "N", "the largest normal force among them"},
+       each([](const Status& status) { return status.force; }));
+  want({"collisions", "penetration", names, {}, "m", "the deepest penetration"},
+       each([](const Status& status) { return status.penetration; }));
 }
 
 void MechanismRecord::want_run() {

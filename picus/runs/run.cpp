@@ -52,26 +52,30 @@ void sort_option(RunPlan& plan, const Named<std::string>& option) {
 class Sampler {
  public:
   Sampler(double interval, double end, const std::function<void(const Sample&)>& record,
-          const ContactWatch& contacts)
-      : interval_(interval), end_(end), record_(record), contacts_(contacts) {}
+          const ContactWatch& contacts, const CollisionWatch& collisions)
+      : interval_(interval),
+        end_(end),
+        record_(record),
+        contacts_(contacts),
+        collisions_(collisions) {}
 
   void see(const Moment& moment) {
     if (!record_) return;
     const State& state = moment.state;
     if (moment.is_first()) begin_ = state.time;
     if (moment.is_first() || interval_ < 0.0) {
-      record_({state, moment.h, moment.report, contacts_.status()});
+      record_({state, moment.h, moment.report, contacts_.status(), collisions_.status()});
       return;
     }
     const double start = state.time - moment.h;
     for (; next_time() < state.time; ++count_) {
       const double fraction = (next_time() - start) / moment.h;
       moment.interpolate(fraction, between_);
-      record_({between_, moment.h, moment.report, contacts_.status()});
+      record_({between_, moment.h, moment.report, contacts_.status(), collisions_.status()});
     }
     const bool at_sample = state.time == next_time();
     if (at_sample || state.time >= end_) {
-      record_({state, moment.h, moment.report, contacts_.status()});
+      record_({state, moment.h, moment.report, contacts_.status(), collisions_.status()});
       count_ += at_sample ? 1 : 0;
     }
   }
@@ -82,6 +86,7 @@ class Sampler {
   double interval_, end_;
   const std::function<void(const Sample&)>& record_;
   const ContactWatch& contacts_;
+  const CollisionWatch& collisions_;
   double begin_ = 0.0;
   long count_ = 1;  ///< of the next sample
   State between_;
@@ -187,12 +192,15 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
     sort_option(plan, option);
     make_at(option.place, plan.integrator, plan.options);
   }
-  if (mechanism.system().sizes().contacts > 0 && !stepper->traits().handles_impacts)
+  const System& system = mechanism.system();
+  if ((system.sizes().contacts > 0 || system.finds_contacts()) &&
+      !stepper->traits().handles_impacts)
     throw PlacedError(
         run.integrator.place,
-        fmt::format("{} does not step across impacts, and the model has contacts: use auto or "
-                    "another of 'picus list integrators', or give the contacts compliance",
-                    plan.integrator));
+        fmt::format("{} does not step across impacts, and the model has {}: use auto or another of "
+                    "'picus list integrators'{}",
+                    plan.integrator, system.finds_contacts() ? "collisions" : "contacts",
+                    system.finds_contacts() ? "" : ", or give the contacts compliance"));
   if (plan.adaptive && !stepper->traits().estimates_error) {
     throw PlacedError(
         run.integrator.place,
@@ -208,7 +216,7 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
   return plan;
 }
 
-RunOutcome run_mechanism(const Mechanism& mechanism, const Start& start, const RunPlan& plan,
+RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan& plan,
                          const std::function<void(const Sample&)>& record,
                          const std::function<bool(const Moment&)>& watch,
                          const std::function<void(const Event&)>& tell) {
@@ -229,6 +237,7 @@ RunOutcome run_mechanism(const Mechanism& mechanism, const Start& start, const R
   const double interval =
       plan.output_interval == 0.0 ? span / kDefaultSamples : plan.output_interval;
   ContactWatch contacts(mechanism);
+  CollisionWatch collisions(mechanism);
   const auto report = [&](const Event& event) {
     outcome.events.push_back(event);
     if (tell) tell(event);
@@ -237,12 +246,13 @@ RunOutcome run_mechanism(const Mechanism& mechanism, const Start& start, const R
     ++outcome.impacts;
     report(to_event(impact));
   };
-  Sampler sampler(interval, plan.end_time, record, contacts);
+  Sampler sampler(interval, plan.end_time, record, contacts, collisions);
   const auto begin = std::chrono::steady_clock::now();
   outcome.summary = simulate(mechanism.system(), outcome.end, *stepper, *controller,
                              {.end_time = plan.end_time}, [&](const Moment& moment) {
                                if (!moment.is_first()) outcome.steps.see(moment.h);
                                contacts.see(moment, report_impact);
+                               collisions.see(moment, report_impact);
                                sampler.see(moment);
                                return !watch || watch(moment);
                              });

@@ -244,6 +244,7 @@ void suspect_loose_bodies(const Model& model, std::vector<Finding>& findings) {
   connect(model.joints);
   connect(model.forces);
   connect(model.contacts);
+  connect(model.collisions);
   for (const Named<PrescribedMotion>& motion : model.motions) {
     groups.join(motion.name, "ground");
     for (const std::string& name : partners_of(motion.value)) {

@@ -24,6 +24,16 @@ Choice across_impacts(const System& system, Choice choice) {
   return choice;
 }
 
+// Contacts that are found as bodies move: many, most of them redundant, to the accuracy of a method
+// of first order.
+Choice among_collisions(Choice choice) {
+  choice.stepper = "moreau_jean";
+  choice.options = {{"directions", "explicit"}, {"contact_tolerance", "1e-4"}};
+  choice.adaptive = false;
+  choice.reason = "chosen because bodies collide in any pair: one contact problem a step";
+  return choice;
+}
+
 }  // namespace
 
 Choice choose_method(const System& system, double tolerance) {
@@ -32,6 +42,7 @@ Choice choose_method(const System& system, double tolerance) {
   choice.control.tolerance = tolerance;
   choice.options = {{"jacobian_reuse", "across_steps"}};
   std::string why;
+  if (system.finds_contacts()) return among_collisions(choice);
   if (n.contacts > 0) return across_impacts(system, choice);
   if (!system.has_linear_reactions()) {
     choice.stepper = "soi2";

@@ -33,6 +33,9 @@ void print_facts(const LoadedModel& loaded, const Inspection& in) {
   if (in.sizes.contacts > 0)
     rows.push_back({"may touch at", fmt::format("{} places, {} sliding directions",
                                                 in.sizes.contacts, in.sizes.slips)});
+  if (!loaded.model.collisions.empty())
+    rows.push_back({"may collide", fmt::format("{} balls and {} planes in {} groups", in.balls,
+                                               in.planes, loaded.model.collisions.size())});
   if (in.start.consistency.ok()) {
     rows.push_back({"freedoms", in.position_freedoms == in.velocity_freedoms
                                     ? fmt::format("{}", in.position_freedoms)

@@ -117,6 +117,7 @@ void print_model(const InfoArguments& arguments) {
   add_row(rows, "motions", model.motions);
   add_row(rows, "forces", model.forces);
   add_row(rows, "contacts", model.contacts);
+  add_row(rows, "collisions", model.collisions);
   add_row(rows, "controls", model.controls);
   add_row(rows, "tables", model.tables);
   add_row(rows, "markers", model.markers);

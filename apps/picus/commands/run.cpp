@@ -63,7 +63,7 @@ std::string result_path(const RunArguments& arguments) {
 }
 
 // Integrates, records and shows progress; Ctrl-C ends it after the step under way.
-RunOutcome integrate(const Mechanism& mechanism, const Start& start, const RunPlan& plan,
+RunOutcome integrate(Mechanism& mechanism, const Start& start, const RunPlan& plan,
                      MechanismRecord& record, ResultWriter* writer, bool quiet) {
   std::signal(SIGINT, on_interrupt);
   Progress progress(start.state.time, plan.end_time, quiet);
@@ -106,7 +106,7 @@ int run_model(const RunArguments& arguments, const CLI::App& verb) {
   if (!loaded.diagnostics.empty() && !arguments.quiet)
     fmt::print(stderr, "{}", loaded.diagnostics.text(loaded.document.files));
   override_run(arguments, verb, loaded.model.run);
-  const Mechanism& mechanism = *loaded.mechanism;
+  Mechanism& mechanism = *loaded.mechanism;
   const RunPlan plan = plan_of(loaded);
   const Start start = assemble_start(mechanism);
   if (!start.consistency.ok()) {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Groups of balls and planes that may meet in any pair.
+#include <fmt/format.h>
+
+#include "picus/mechanism/assembler.h"
+
+namespace picus {
+namespace {
+
+// The radius of a round body, 0 for others.
+double radius_of(const BodyPart& body) {
+  if (!body.shape) return 0.0;
+  if (const auto* sphere = std::get_if<Sphere>(&*body.shape)) return sphere->radius;
+  if (const auto* cylinder = std::get_if<Cylinder>(&*body.shape)) return cylinder->radius;
+  return 0.0;
+}
+
+}  // namespace
+
+void Assembler::add_collisions() {
+  for (const Named<Collisions>& part : model_.collisions)
+    if (is_new_name(part.name, part.place) && is_sound(part)) add_collisions(part);
+}
+
+bool Assembler::is_sound(const Named<Collisions>& part) {
+  const auto fault = [&](std::string_view field, double found, std::string_view expected) {
+    complain(part.place, fmt::format("collisions '{}': {}: found {:g}, expected {}", part.name,
+                                     field, found, expected));
+    return false;
+  };
+  const auto is_fraction = [](double e) { return e >= 0.0 && e <= 1.0; };
+  const Collisions& value = part.value;
+  if (!is_fraction(value.restitution))
+    return fault("restitution", value.restitution, "a number in [0, 1]");
+  if (!is_fraction(value.tangential_restitution))
+    return fault("tangential_restitution", value.tangential_restitution, "a number in [0, 1]");
+  if (!(value.friction >= 0.0)) return fault("friction", value.friction, "zero or more");
+  if (value.balls.size() + value.planes.size() < 2) {
+    complain(part.place, fmt::format("collisions '{}': found {} ball and no plane, expected at "
+                                     "least two parts that can meet",
+                                     part.name, value.balls.size()));
+    return false;
+  }
+  return true;
+}
+
+std::optional<CollisionBall> Assembler::ball_of(const CollidingBall& ball,
+                                                const BodyParts& bodies) {
+  const auto frame = find_frame(ball.at);
+  if (!frame) return std::nullopt;
+  double radius = ball.radius;
+  if (radius == 0.0) {
+    const auto body = bodies.find(builder_.bodies()[frame->body].name);
+    if (body != bodies.end()) radius = radius_of(*body->second);
+  }
+  if (!(radius > 0.0)) {
+    complain(
+        ball.at.place,
+        fmt::format("the ball at '{}' has no radius: give one, or give the body the shape of a "
+                    "sphere or cylinder",
+                    ball.at.text));
+    return std::nullopt;
+  }
+  return CollisionBall{frame->body, frame->frame.point, radius};
+}
+
+std::optional<CollisionPlane> Assembler::plane_of(const CollidingPlane& plane, bool is_planar) {
+  const auto frame = find_frame(plane.on);
+  if (!frame) return std::nullopt;
+  const Pose<double> pose = builder_.bodies().pose(frame->body, builder_.state().position);
+  const Vector3 normal = plane.normal ? Vector3(pose.A.transpose() * *plane.normal)
+                                      : Vector3(frame->frame.axes.col(is_planar ? 1 : 2));
+  if (normal.norm() == 0.0 || (is_planar && normal.head<2>().norm() < normal.norm() * 0.999)) {
+    complain(plane.on.place,
+             fmt::format("normal of the plane on '{}': found an axis {}", plane.on.text,
+                         normal.norm() == 0.0 ? "of length zero" : "that leaves the xy plane"));
+    return std::nullopt;
+  }
+  return CollisionPlane{frame->body, frame->frame.point, normal.normalized(), {}};
+}
+
+void Assembler::add_collisions(const Named<Collisions>& part) {
+  const Collisions& value = part.value;
+  CollisionGroup group{.name = part.name,
+                       .law = {.restitution = value.restitution,
+                               .tangential_restitution = value.tangential_restitution,
+                               .friction = value.friction}};
+  BodyParts bodies;
+  for (const Named<BodyPart>& body : model_.bodies)
+    bodies.emplace(body.name, &body.value);
+  bool is_planar = true;
+  for (const CollidingBall& ball : value.balls) {
+    const auto placed = ball_of(ball, bodies);
+    if (!placed) continue;
+    is_planar = is_planar && builder_.bodies().is_planar(placed->body);
+    group.balls.push_back(*placed);
+  }
+  for (const CollidingPlane& plane : value.planes) {
+    auto placed = plane_of(plane, is_planar);
+    if (!placed) continue;
+    placed->law = group.law;
+    group.planes.push_back(*placed);
+  }
+  if (!failed_) builder_.add_collisions(std::move(group));
+}
+
+}  // namespace picus

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "picus/model/values.h"
+
+namespace picus {
+
+/// A disc or ball that may meet others of its group.
+struct CollidingBall {
+  Name at;
+  double radius = 0.0;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("at", self.at, "body or marker at its centre", FieldTraits{.required = true});
+    visit("radius", self.radius, "its radius; default: that of the body's sphere or cylinder",
+          FieldTraits{.unit = unit::kLength});
+  }
+};
+
+/// A wall: a plane, or a line in 2D.
+struct CollidingPlane {
+  Name on;
+  std::optional<Vector3> normal;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("on", self.on, "body or marker it goes through", FieldTraits{.required = true});
+    visit("normal", self.normal,
+          "the side where the balls are, in space at the start; default: z of the frame, y in 2D",
+          FieldTraits{});
+  }
+};
+
+/// Balls that may meet in any pair: piles, granular matter.
+struct Collisions {
+  static constexpr std::string_view kSummary =
+      "discs or balls that may hit each other and walls, in any pair; contacts are found as they "
+      "move";
+
+  std::vector<CollidingBall> balls;
+  std::vector<CollidingPlane> planes;
+  double restitution = 0.0, friction = 0.0, tangential_restitution = 0.0;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("balls", self.balls, "the discs or balls", FieldTraits{.required = true});
+    visit("planes", self.planes, "walls that balls may meet", FieldTraits{});
+    visit("restitution", self.restitution, "e in [0, 1]: velocity after an impact over that before",
+          FieldTraits{});
+    visit("friction", self.friction, "Coulomb's coefficient of friction", FieldTraits{});
+    visit("tangential_restitution", self.tangential_restitution,
+          "the same as restitution for the sliding velocity of what sticks, in [0, 1]",
+          FieldTraits{});
+  }
+};
+
+}  // namespace picus
