@@ -28,7 +28,7 @@ Choice across_impacts(const System& system, Choice choice) {
 // of first order.
 Choice among_collisions(Choice choice) {
   choice.stepper = "moreau_jean";
-  choice.options = {{"directions", "explicit"}, {"contact_tolerance", "1e-4"}};
+  choice.options = {{"directions", "explicit"}, {"contact_tolerance", "1e-3"}};
   choice.adaptive = false;
   choice.reason = "chosen because bodies collide in any pair: one contact problem a step";
   return choice;

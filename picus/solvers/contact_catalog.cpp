@@ -30,7 +30,7 @@ constexpr ContactSolverEntry kContactSolvers[] = {
         "Newton on all contacts, Gauss-Seidel where it fails [AlartCurnier1991]"),
     solver_entry<InteriorPointOptions, make_interior_point>(
         "interior_point",
-        "all contacts at once through the interior of the cones [AcaryArmandNguyen2023]"),
+        "all contacts at once through the interior of the cones [AlizadehGoldfarb2003]"),
     solver_entry<AutomaticOptions, make_automatic_contact_solver>(
         "automatic", "Newton for few contacts; sweeps, then the interior point method for many"),
     solver_entry<LemkeOptions, make_lemke>(

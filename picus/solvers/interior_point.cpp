@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A primal-dual interior point method for all contacts at once, after [AcaryArmandNguyen2023]. In
+// A primal-dual interior point method for all contacts at once, in the manner of second-order cone
+// programming [AlizadehGoldfarb2003]. In
 // the coordinates r = (μ p_n, p_t), v = (u_n/μ + ‖u_t‖, u_t) the law of De Saxcé is
 //
 //     L ∋ r ⊥ v ∈ L,   v = Ŵ r + b̂ + ‖v_t‖ n,     L = {x_n ≥ ‖x_t‖},
 //
 // and the iteration follows r ∘ v = σ e towards σ = 0 by the predictor and corrector of Mehrotra
 // with the scaling of Nesterov and Todd. The term ‖v_t‖, which makes friction differ from a convex
-// problem, is differentiated like the others; lagging it costs several times as many iterations. No
-// proof of convergence covers it. Redundant contacts do no harm: the scaling keeps the matrix
+// problem, is differentiated like the others until steps become short again and again, and lags
+// behind from then on: slower, but each step is one of a convex problem. No proof of convergence
+// covers the whole. Redundant contacts do no harm: the scaling keeps the matrix
 // regular where W is not.
 #include <algorithm>
 #include <cmath>
@@ -30,6 +32,13 @@ constexpr double kToBoundary = 0.99;  // of the way that a step goes at most
 constexpr double kShortStep = 1e-3;   // shorter ones get nowhere
 constexpr int kShortSteps = 5;        // in a row
 constexpr double kLeastCentring = 1e-8;
+// A step this short leads along the boundary: the next one goes to the middle of the cones. After
+// so many of them ‖v_t‖ lags.
+constexpr double kLost = 0.1;
+constexpr int kLostSteps = 4;
+// After the first, r ∘ v does not fall below this part of the largest miss: otherwise the boundary
+// is reached before the equations hold.
+constexpr double kGapPerMiss = 1e-3;
 constexpr double kLargest = 1e10;  // of r and v: they grow without end when there is no solution
 constexpr int kPolish = 30;        // Newton steps from where rounding ends the way
 // How far inside the cones it begins, in units of the largest velocity: the better the guess, the
@@ -50,6 +59,8 @@ class InteriorPoint final : public ContactSolver {
     before_ = p;
     begin(problem, p, report.residual);
     int iteration = 0, short_steps = 0;
+    lost_steps_ = 0;
+    is_lost_ = false;
     while (iteration < options_.max_iterations && short_steps < kShortSteps) {
       ++iteration;
       const double step = advance(problem);
@@ -94,6 +105,8 @@ class InteriorPoint final : public ContactSolver {
   std::vector<Cone> cones_;
   std::vector<Matrix3> A_, B_;
   Vector p_, u_, x_, before_;
+  bool is_lost_ = false;  ///< the last step was short
+  int lost_steps_ = 0;
   double speed_ = 1.0, impulse_ = 1.0;  ///< units in which r and v are of order one
 };
 
@@ -176,17 +189,24 @@ double InteriorPoint::advance(const ContactProblem& problem) {
   find_direction(problem);
   const double gap = mean_gap(0.0);
   const double left = std::max(0.0, mean_gap(std::min(1.0, largest_step()))) / gap;
-  const double centring = std::clamp(left * left * left, kLeastCentring, 1.0);
+  const double centring = is_lost_ ? 1.0 : std::clamp(left * left * left, kLeastCentring, 1.0);
+  double miss = 0.0;
+  for (const Cone& cone : cones_)
+    miss = std::max(miss, cone.miss.norm());
+  const double least = lost_steps_ > 0 ? std::min(gap, kGapPerMiss * miss) : 0.0;
+  const double goal = std::max(centring * gap, least);
   for (Cone& cone : cones_) {
     const Vector3 point = cone.scaling.F * cone.r;
-    Vector3 z =
-        -second_order_cone::product(point, point) -
-        second_order_cone::product(cone.scaling.inverse * cone.dv, cone.scaling.F * cone.dr);
-    z(0) += centring * gap;
+    Vector3 z = -second_order_cone::product(point, point);
+    if (!is_lost_)
+      z -= second_order_cone::product(cone.scaling.inverse * cone.dv, cone.scaling.F * cone.dr);
+    z(0) += goal;
     cone.target = cone.scaling.F * second_order_cone::quotient(z, point);
   }
   find_direction(problem);
   const double step = std::min(1.0, kToBoundary * largest_step());
+  is_lost_ = step < kLost;
+  lost_steps_ += is_lost_ ? 1 : 0;
   for (Cone& cone : cones_) {
     cone.r += step * cone.dr;
     cone.v += step * cone.dv;
@@ -206,7 +226,8 @@ void InteriorPoint::evaluate(const ContactProblem& problem) {
     const double sliding = cone.v.tail<2>().norm();
     if (cone.is_rough && sliding > 0.0) {
       cone.miss(0) += sliding;
-      cone.turn.topRightCorner<1, 2>() = -cone.v.tail<2>().transpose() / sliding;
+      if (lost_steps_ < kLostSteps)
+        cone.turn.topRightCorner<1, 2>() = -cone.v.tail<2>().transpose() / sliding;
     }
     cone.scaling = Scaling(cone.r, cone.v);
   }
