@@ -58,6 +58,11 @@ IndependentConstraints::IndependentConstraints(const System& full, std::vector<i
   sizes_.slips = count_from(kept_nonholonomic_, full.sizes().rollings());
   sizes_.constraints = static_cast<int>(kept_.size());
   sizes_.nonholonomic = static_cast<int>(kept_nonholonomic_.size());
+  for (int j = 0; j < full.sizes().friction_elements; ++j)
+    if (place_nonholonomic_[static_cast<std::size_t>(
+            full.contact_law(full.sizes().contacts + j).first_slip)] >= 0)
+      kept_elements_.push_back(j);
+  sizes_.friction_elements = static_cast<int>(kept_elements_.size());
   held_ = Vector::Zero(full.sizes().constraints);
   held_nonholonomic_ = Vector::Zero(full.sizes().nonholonomic);
 }
@@ -291,11 +296,20 @@ void IndependentConstraints::control_tangent(const State& s, const Chart& chart,
 
 ContactLaw IndependentConstraints::contact_law(int contact) const {
   // contacts that were left out come before or between those that stay
-  const int row = kept_[static_cast<std::size_t>(sizes_.joints() + contact)];
-  ContactLaw law = full_.contact_law(row - full_.sizes().joints());
+  const int number =
+      contact < sizes_.contacts
+          ? kept_[static_cast<std::size_t>(sizes_.joints() + contact)] - full_.sizes().joints()
+          : full_.sizes().contacts +
+                kept_elements_[static_cast<std::size_t>(contact - sizes_.contacts)];
+  ContactLaw law = full_.contact_law(number);
   if (law.slips > 0) law.first_slip = place_nonholonomic_[static_cast<std::size_t>(law.first_slip)];
   if (law.first_slip < 0) law.slips = 0;
   return law;
+}
+
+void IndependentConstraints::friction_limits(const State& s, Vector& limits) const {
+  full_.friction_limits(expanded(s), scratch_vector_);
+  select(scratch_vector_, kept_elements_, limits);
 }
 
 }  // namespace picus

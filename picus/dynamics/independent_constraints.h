@@ -71,6 +71,7 @@ class IndependentConstraints final : public System {
   void control(const State& s, Vector& d) const override;
   void control_tangent(const State& s, const Chart& chart, ControlTangent& tangent) const override;
   ContactLaw contact_law(int contact) const override;
+  void friction_limits(const State& s, Vector& limits) const override;
 
  private:
   const State& expanded(const State& s) const;
@@ -80,6 +81,7 @@ class IndependentConstraints final : public System {
   const System& full_;
   std::vector<int> kept_, kept_nonholonomic_;
   std::vector<int> place_, place_nonholonomic_;  ///< full row → reduced row, or -1
+  std::vector<int> kept_elements_;               ///< friction elements that stay
   SystemSizes sizes_;
   Vector held_, held_nonholonomic_;
   mutable State scratch_;

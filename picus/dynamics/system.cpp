@@ -164,6 +164,12 @@ ContactLaw System::contact_law(int) const {
   return {};
 }
 
+void System::friction_limits(const State&, Vector& limits) const {
+  expects_absent(sizes().friction_elements,
+                 "a system with friction elements implements friction_limits()");
+  resize(limits, 0);
+}
+
 std::string System::name_of(Equation kind, int index) const {
   switch (kind) {
     case Equation::kMomentum:

@@ -11,6 +11,7 @@
 #include "picus/mechanism/mechanism.h"
 #include "picus/results/result_writer.h"
 #include "picus/runs/contact_watch.h"
+#include "picus/runs/friction_watch.h"
 #include "picus/steppers/stepper.h"
 
 namespace picus {
@@ -21,6 +22,7 @@ struct Sample {
   double h = 0.0;  ///< size of the step that led here
   const StepReport& report;
   std::span<const ContactStatus> contacts = {};  ///< of the step that led here
+  std::span<const FrictionStatus> frictions = {};
 };
 
 /// The quantities of a mechanism and how to read them off a state. docs/formats/results.md
@@ -43,6 +45,7 @@ class MechanismRecord {
   void want_coordinates();
   void want_forces();
   void want_contacts();
+  void want_frictions();
   void want_run();
 
   const Mechanism& mechanism_;

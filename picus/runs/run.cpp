@@ -52,26 +52,30 @@ void sort_option(RunPlan& plan, const Named<std::string>& option) {
 class Sampler {
  public:
   Sampler(double interval, double end, const std::function<void(const Sample&)>& record,
-          const ContactWatch& contacts)
-      : interval_(interval), end_(end), record_(record), contacts_(contacts) {}
+          const ContactWatch& contacts, const FrictionWatch& frictions)
+      : interval_(interval),
+        end_(end),
+        record_(record),
+        contacts_(contacts),
+        frictions_(frictions) {}
 
   void see(const Moment& moment) {
     if (!record_) return;
     const State& state = moment.state;
     if (moment.is_first()) begin_ = state.time;
     if (moment.is_first() || interval_ < 0.0) {
-      record_({state, moment.h, moment.report, contacts_.status()});
+      record_({state, moment.h, moment.report, contacts_.status(), frictions_.status()});
       return;
     }
     const double start = state.time - moment.h;
     for (; next_time() < state.time; ++count_) {
       const double fraction = (next_time() - start) / moment.h;
       moment.interpolate(fraction, between_);
-      record_({between_, moment.h, moment.report, contacts_.status()});
+      record_({between_, moment.h, moment.report, contacts_.status(), frictions_.status()});
     }
     const bool at_sample = state.time == next_time();
     if (at_sample || state.time >= end_) {
-      record_({state, moment.h, moment.report, contacts_.status()});
+      record_({state, moment.h, moment.report, contacts_.status(), frictions_.status()});
       count_ += at_sample ? 1 : 0;
     }
   }
@@ -82,6 +86,7 @@ class Sampler {
   double interval_, end_;
   const std::function<void(const Sample&)>& record_;
   const ContactWatch& contacts_;
+  const FrictionWatch& frictions_;
   double begin_ = 0.0;
   long count_ = 1;  ///< of the next sample
   State between_;
@@ -193,6 +198,12 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
         fmt::format("{} does not step across impacts, and the model has contacts: use auto or "
                     "another of 'picus list integrators', or give the contacts compliance",
                     plan.integrator));
+  if (mechanism.system().sizes().friction_elements > 0 && !stepper->traits().friction)
+    throw PlacedError(
+        run.integrator.place,
+        fmt::format("{} does not know dry friction, and the model has {}: use auto, nonsmooth_pva "
+                    "or moreau_jean, or give them slip_speed",
+                    plan.integrator, friction_elements_of(mechanism.system())));
   if (plan.adaptive && !stepper->traits().estimates_error) {
     throw PlacedError(
         run.integrator.place,
@@ -229,6 +240,7 @@ RunOutcome run_mechanism(const Mechanism& mechanism, const Start& start, const R
   const double interval =
       plan.output_interval == 0.0 ? span / kDefaultSamples : plan.output_interval;
   ContactWatch contacts(mechanism);
+  FrictionWatch frictions(mechanism);
   const auto report = [&](const Event& event) {
     outcome.events.push_back(event);
     if (tell) tell(event);
@@ -237,12 +249,13 @@ RunOutcome run_mechanism(const Mechanism& mechanism, const Start& start, const R
     ++outcome.impacts;
     report(to_event(impact));
   };
-  Sampler sampler(interval, plan.end_time, record, contacts);
+  Sampler sampler(interval, plan.end_time, record, contacts, frictions);
   const auto begin = std::chrono::steady_clock::now();
   outcome.summary = simulate(mechanism.system(), outcome.end, *stepper, *controller,
                              {.end_time = plan.end_time}, [&](const Moment& moment) {
                                if (!moment.is_first()) outcome.steps.see(moment.h);
                                contacts.see(moment, report_impact);
+                               frictions.see(moment);
                                sampler.see(moment);
                                return !watch || watch(moment);
                              });

@@ -16,12 +16,26 @@ void ContactMotion::see(const System& system, const State& s, const Chart& chart
 void ContactImpulses::start(const System& system) {
   sizes_ = system.sizes();
   laws_.clear();
-  for (int j = 0; j < sizes_.contacts; ++j)
+  for (int j = 0; j < sizes_.laws(); ++j)
     laws_.push_back(system.contact_law(j));
   active_.clear();
   active_.reserve(laws_.size());
   remembered_.assign(3 * laws_.size(), 0.0);
   response_.clear();
+  friction_limit_ = Vector::Zero(sizes_.friction_elements);
+}
+
+void ContactImpulses::activate_friction(const System& system, const State& s, double span) {
+  if (sizes_.friction_elements == 0) return;
+  system.friction_limits(s, friction_limit_);
+  friction_limit_ = span * friction_limit_.cwiseMax(0.0);
+  for (int j = sizes_.contacts; j < sizes_.laws(); ++j)
+    active_.push_back(j);
+}
+
+std::span<const int> ContactImpulses::active_contacts() const {
+  const auto end = std::lower_bound(active_.begin(), active_.end(), sizes_.contacts);
+  return std::span(active_).first(static_cast<std::size_t>(end - active_.begin()));
 }
 
 ContactImpulses::Row ContactImpulses::row(int i, int direction) const {
@@ -50,8 +64,12 @@ void ContactImpulses::state_problem(const ContactMotion& free, const ContactMoti
   problem_.b.setZero();
   for (int i = 0; i < count; ++i) {
     const ContactLaw& contact = law(i);
-    problem_.laws[static_cast<std::size_t>(i)] = {ContactKind::kContact, contact.friction};
-    for (int d = 0; d < directions(i); ++d) {
+    problem_.laws[static_cast<std::size_t>(i)] =
+        is_friction(i)
+            ? ImpulseLaw{ContactKind::kFriction,
+                         friction_limit_(active_[static_cast<std::size_t>(i)] - sizes_.contacts)}
+            : ImpulseLaw{ContactKind::kContact, contact.friction};
+    for (int d = first_direction(i); d < directions(i); ++d) {
       const auto [is_slip, index] = row(i, d);
       const double e = is_slip ? contact.tangential_restitution : contact.restitution;
       problem_.b(3 * i + d) = (is_slip ? free.slip : free.gap_rate)(index) +
@@ -72,7 +90,7 @@ void ContactImpulses::respond(const BlockMatrix& matrix, const ContactMotion& mo
   resize(sums_, 3 * count);
   sums_.setZero();
   for (int i = 0; i < count; ++i) {
-    for (int d = 0; d < directions(i); ++d) {
+    for (int d = first_direction(i); d < directions(i); ++d) {
       const auto [is_slip, index] = row(i, d);
       (is_slip ? place_of_slip_ : place_of_gap_)[static_cast<std::size_t>(index)] = 3 * i + d;
       Vector& x = response_[static_cast<std::size_t>(3 * i + d)];
@@ -89,7 +107,7 @@ void ContactImpulses::respond(const BlockMatrix& matrix, const ContactMotion& mo
   if (sizes_.slips > 0) begin_columns(motion.slip_rows, place_of_slip_);
   problem_.W.begin(count);
   for (int i = 0; i < count; ++i) {
-    for (int d = 0; d < directions(i); ++d) {
+    for (int d = first_direction(i); d < directions(i); ++d) {
       matrix.solve(response_[static_cast<std::size_t>(3 * i + d)]);
       add_column(3 * i + d, motion);
     }
@@ -126,7 +144,7 @@ void ContactImpulses::add_column(int column, const ContactMotion& motion) {
 
 void ContactImpulses::add_response(Vector& x) const {
   for (int i = 0; i < static_cast<int>(active_.size()); ++i)
-    for (int d = 0; d < directions(i); ++d)
+    for (int d = first_direction(i); d < directions(i); ++d)
       x += impulse_(3 * i + d) * response_[static_cast<std::size_t>(3 * i + d)];
 }
 
@@ -134,7 +152,7 @@ void ContactImpulses::put(Vector& constraint_impulse, Vector& nonholonomic_impul
   constraint_impulse.tail(sizes_.contacts).setZero();
   nonholonomic_impulse.tail(sizes_.slips).setZero();
   for (int i = 0; i < static_cast<int>(active_.size()); ++i) {
-    for (int d = 0; d < directions(i); ++d) {
+    for (int d = first_direction(i); d < directions(i); ++d) {
       const auto [is_slip, index] = row(i, d);
       (is_slip ? nonholonomic_impulse : constraint_impulse)(index) = impulse_(3 * i + d);
     }

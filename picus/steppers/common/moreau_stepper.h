@@ -11,6 +11,8 @@ namespace picus {
 ///
 ///   joints    G(q_m) v_{k+1} + g_t = 0,   k(q_m, v_{k+1}) = 0
 ///   contacts  that may act:  0 ≤ ġ_{k+1} + e ġ_k ⊥ p ≥ 0, and Coulomb friction
+///   friction  elements: ‖p‖ ≤ h limit, against k(q_m, v_{k+1}), with the limit at t_k + θ h,
+///             q_k ⊕ θ h v_k and v_k: known before the velocity is
 ///   q_{k+1} = q_k ⊕ h ((1-θ) v_k + θ v_{k+1})       and what PositionCorrection adds
 class MoreauStepper : public ImpulseStepper {
  public:
@@ -19,7 +21,8 @@ class MoreauStepper : public ImpulseStepper {
             .holonomic = true,
             .nonholonomic = true,
             .controls = false,
-            .handles_impacts = true};
+            .handles_impacts = true,
+            .friction = true};
   }
   void start(const System& system, const State& state) override;
 
@@ -35,6 +38,7 @@ class MoreauStepper : public ImpulseStepper {
 
   /// Lets contacts act, after before_ has been seen.
   virtual void forecast(const System& system) = 0;
+  void activate_friction(const System& system);
   /// Contacts whose gap g + lead ġ is not open.
   void activate(const Vector& gaps, double lead);
   /// Adds joints and rolling at middle_ to the matrix.
