@@ -27,6 +27,10 @@ class Batch {
                              std::span<const int> /*nonholonomic*/) {}
   /// Puts the laws of its contacts at their places; gaps are the equations behind `joints`.
   virtual void contact_laws(int /*joints*/, std::vector<ContactLaw>&) const {}
+  /// Appends where the slips of its friction elements are.
+  virtual void friction_laws(std::vector<ContactLaw>&) const {}
+  /// Their limits go to limits[first], limits[first + 1], …; returns the next place.
+  virtual int friction_limits(const State&, int first, Vector&) const { return first; }
   virtual void retract(const Vector&, const Vector&, Vector&) const {}
   virtual void mass(const State&, SparseMatrix&) const {}
   virtual void force(const State&, Vector&) const {}

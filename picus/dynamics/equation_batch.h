@@ -42,8 +42,9 @@ class BatchOf final : public Batch {
 
   void contact_laws(int joints, std::vector<ContactLaw>& laws) const override {
     if constexpr (Sizes::kContacts > 0) {
-      constexpr int kEach = Sizes::kSlips / Sizes::kContacts;
-      static_assert(kEach * Sizes::kContacts == Sizes::kSlips && kEach <= 2);
+      constexpr int kOfContacts = Sizes::kSlips - Sizes::kFrictionSlips;
+      constexpr int kEach = kOfContacts / Sizes::kContacts;
+      static_assert(kEach * Sizes::kContacts == kOfContacts && kEach <= 2);
       for (const Placed<E>& part : parts_) {
         for (int i = 0; i < Sizes::kContacts; ++i) {
           ContactLaw law;
@@ -57,6 +58,30 @@ class BatchOf final : public Batch {
         }
       }
     }
+  }
+
+  void friction_laws(std::vector<ContactLaw>& laws) const override {
+    if constexpr (Sizes::kFrictionElements > 0) {
+      constexpr int kEach = Sizes::kFrictionSlips / Sizes::kFrictionElements;
+      constexpr int kFirst = Sizes::kNonholonomic - Sizes::kFrictionSlips;
+      static_assert(kEach * Sizes::kFrictionElements == Sizes::kFrictionSlips && kEach <= 2);
+      for (const Placed<E>& part : parts_)
+        for (int i = 0; i < Sizes::kFrictionElements; ++i)
+          laws.push_back(
+              {.first_slip = part.nonholonomic[static_cast<std::size_t>(kFirst + kEach * i)],
+               .slips = kEach});
+    }
+  }
+
+  int friction_limits(const State& s, int first, Vector& limits) const override {
+    if constexpr (Sizes::kFrictionElements > 0) {
+      for (const Placed<E>& part : parts_) {
+        const Arguments<E, double> args = arguments(part, s);
+        for (int i = 0; i < Sizes::kFrictionElements; ++i)
+          limits(first++) = part.equations.friction_limit(i, args);
+      }
+    }
+    return first;
   }
 
   void retract(const Vector& q, const Vector& dq, Vector& result) const override {

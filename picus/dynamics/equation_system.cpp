@@ -56,6 +56,8 @@ void EquationSystem::number_contacts() {
   laws_.resize(static_cast<std::size_t>(sizes_.contacts));
   for (const auto& batch : batches_)
     batch->contact_laws(sizes_.joints(), laws_);
+  for (const auto& batch : batches_)
+    batch->friction_laws(laws_);
 }
 
 bool EquationSystem::find_contacts(const State& s, double duration, ContactChange& change) {
@@ -303,16 +305,23 @@ std::string EquationSystem::name_of_switch(int index) const {
   return System::name_of_switch(index);
 }
 
+void EquationSystem::friction_limits(const State& s, Vector& limits) const {
+  resize(limits, sizes_.friction_elements);
+  int next = 0;
+  for (const auto& batch : batches_)
+    next = batch->friction_limits(s, next, limits);
+}
+
 namespace {
 
-// Where each goes when those that are `last` come last; their names go with them.
-std::vector<int> order_last(const std::vector<bool>& last, std::vector<std::string>& names) {
-  std::vector<int> place(last.size());
-  std::vector<std::string> moved(last.size());
+// Where each goes when those of rank 1 and 2 come last; their names go with them.
+std::vector<int> order_last(const std::vector<int>& rank, std::vector<std::string>& names) {
+  std::vector<int> place(rank.size());
+  std::vector<std::string> moved(rank.size());
   int next = 0;
-  for (const bool wanted : {false, true}) {
-    for (std::size_t i = 0; i < last.size(); ++i) {
-      if (last[i] != wanted) continue;
+  for (const int wanted : {0, 1, 2}) {
+    for (std::size_t i = 0; i < rank.size(); ++i) {
+      if (rank[i] != wanted) continue;
       if (i < names.size()) moved[static_cast<std::size_t>(next)] = names[i];
       place[i] = next++;
     }
@@ -331,7 +340,7 @@ void SystemBuilder::number_variables_last() {
 
 void SystemBuilder::number_contacts_last() {
   const std::vector<int> constraints = order_last(is_gap_, names_.constraint),
-                         nonholonomic = order_last(is_slip_, names_.nonholonomic);
+                         nonholonomic = order_last(slip_rank_, names_.nonholonomic);
   for (const auto& batch : batches_)
     batch->renumber_rows(constraints, nonholonomic);
 }

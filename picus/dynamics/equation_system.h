@@ -83,6 +83,7 @@ class EquationSystem : public System {
   }
   bool finds_contacts() const override { return !finders_.empty(); }
   bool find_contacts(const State& s, double duration, ContactChange& change) override;
+  void friction_limits(const State& s, Vector& limits) const override;
 
  private:
   void add_constraints(const State& s, Batch::Level level, Vector& g) const;
@@ -117,7 +118,8 @@ class SystemBuilder {
   }
 
   /// The system; the builder is empty afterwards. Controls are numbered states first, then
-  /// variables, each in the order of their parts; equations g and k end with those of contacts.
+  /// variables, each in the order of their parts; equations g and k end with those of contacts,
+  /// then of friction elements.
   std::unique_ptr<EquationSystem> build();
 
   /// Adds a part with its own positions and velocities.
@@ -134,9 +136,11 @@ class SystemBuilder {
     for (int i = 0; i < Sizes::kConstraints; ++i)
       is_gap_.push_back(i >= Sizes::kJoints);
     for (int i = 0; i < Sizes::kNonholonomic; ++i)
-      is_slip_.push_back(i >= Sizes::kRollings);
+      slip_rank_.push_back((i >= Sizes::kRollings) +
+                           (i >= Sizes::kNonholonomic - Sizes::kFrictionSlips));
     sizes_.contacts += Sizes::kContacts;
     sizes_.slips += Sizes::kSlips;
+    sizes_.friction_elements += Sizes::kFrictionElements;
     for (int i = 0; i < Sizes::kControls; ++i)
       is_variable_.push_back(i >= Sizes::kControls - Sizes::kVariables);
     sizes_.variables += Sizes::kVariables;
@@ -210,9 +214,9 @@ class SystemBuilder {
   EquationSystem::Names names_;
   EquationSystem::Units units_;
   // in the order of the parts
-  std::vector<bool> is_variable_;  ///< of each control
-  std::vector<bool> is_gap_;       ///< of each equation g
-  std::vector<bool> is_slip_;      ///< of each equation k
+  std::vector<int> is_variable_;  ///< of each control
+  std::vector<int> is_gap_;       ///< of each equation g
+  std::vector<int> slip_rank_;    ///< of each equation k: rolling, of a contact, of friction
 };
 
 /// A system of one part that owns every coordinate.

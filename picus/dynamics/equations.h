@@ -24,6 +24,8 @@
 //   gap(s)           gaps of kContacts contacts, a function of t and q like constraint(s)
 //   slip(s)          their tangential velocities, kSlips of them in all, like nonholonomic(s)
 //   law(i)           ContactLaw of contact i; the slips are shared out evenly
+//   friction_limit(i, s)  largest friction of kFrictionElements elements without a gap; their
+//                    kFrictionSlips slips are the last of slip(s), by default one for each
 //   control(s)       d(ẋ,x,q,v,v̇,λ,t), kControls of them, the last kVariables algebraic
 //   retract(q, dq)   static; for configurations on a manifold, with kPositions numbers in q
 //   kLinear = true   a promise that saves work: all derivatives of the functions are constant
@@ -83,6 +85,18 @@ struct EquationSizes {
       return 0;
   }();
   static constexpr int kNonholonomic = kRollings + kSlips;  ///< nonholonomic(s), then slip(s)
+  static constexpr int kFrictionElements = [] {
+    if constexpr (requires { E::kFrictionElements; })
+      return E::kFrictionElements;
+    else
+      return 0;
+  }();
+  static constexpr int kFrictionSlips = [] {
+    if constexpr (requires { E::kFrictionSlips; })
+      return E::kFrictionSlips;
+    else
+      return kFrictionElements;
+  }();
   static constexpr int kControls = [] {
     if constexpr (requires { E::kControls; })
       return E::kControls;

@@ -68,6 +68,12 @@ void IndependentConstraints::number_rows() {
   sizes_.slips = count_from(kept_nonholonomic_, all.rollings());
   sizes_.constraints = static_cast<int>(kept_.size());
   sizes_.nonholonomic = static_cast<int>(kept_nonholonomic_.size());
+  kept_elements_.clear();
+  for (int j = 0; j < all.friction_elements; ++j)
+    if (place_nonholonomic_[static_cast<std::size_t>(
+            full_.contact_law(all.contacts + j).first_slip)] >= 0)
+      kept_elements_.push_back(j);
+  sizes_.friction_elements = static_cast<int>(kept_elements_.size());
   held_ = Vector::Zero(all.constraints);
   held_nonholonomic_ = Vector::Zero(all.nonholonomic);
 }
@@ -321,11 +327,20 @@ void IndependentConstraints::control_tangent(const State& s, const Chart& chart,
 
 ContactLaw IndependentConstraints::contact_law(int contact) const {
   // contacts that were left out come before or between those that stay
-  const int row = kept_[static_cast<std::size_t>(sizes_.joints() + contact)];
-  ContactLaw law = full_.contact_law(row - full_.sizes().joints());
+  const int number =
+      contact < sizes_.contacts
+          ? kept_[static_cast<std::size_t>(sizes_.joints() + contact)] - full_.sizes().joints()
+          : full_.sizes().contacts +
+                kept_elements_[static_cast<std::size_t>(contact - sizes_.contacts)];
+  ContactLaw law = full_.contact_law(number);
   if (law.slips > 0) law.first_slip = place_nonholonomic_[static_cast<std::size_t>(law.first_slip)];
   if (law.first_slip < 0) law.slips = 0;
   return law;
+}
+
+void IndependentConstraints::friction_limits(const State& s, Vector& limits) const {
+  full_.friction_limits(expanded(s), scratch_vector_);
+  select(scratch_vector_, kept_elements_, limits);
 }
 
 }  // namespace picus

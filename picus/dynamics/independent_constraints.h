@@ -76,6 +76,7 @@ class IndependentConstraints final : public System {
   ContactLaw contact_law(int contact) const override;
   bool finds_contacts() const override { return finder_ != nullptr && finder_->finds_contacts(); }
   bool find_contacts(const State& s, double duration, ContactChange& change) override;
+  void friction_limits(const State& s, Vector& limits) const override;
 
  private:
   void number_rows();
@@ -87,6 +88,7 @@ class IndependentConstraints final : public System {
   System* finder_ = nullptr;  ///< the full system, when it may be changed
   std::vector<int> kept_, kept_nonholonomic_;
   std::vector<int> place_, place_nonholonomic_;  ///< full row → reduced row, or -1
+  std::vector<int> kept_elements_;               ///< friction elements that stay
   SystemSizes sizes_;
   Vector held_, held_nonholonomic_;
   mutable State scratch_;

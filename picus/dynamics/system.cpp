@@ -174,6 +174,12 @@ bool System::find_contacts(const State&, double, ContactChange&) {
   return false;
 }
 
+void System::friction_limits(const State&, Vector& limits) const {
+  expects_absent(sizes().friction_elements,
+                 "a system with friction elements implements friction_limits()");
+  resize(limits, 0);
+}
+
 std::string System::name_of(Equation kind, int index) const {
   switch (kind) {
     case Equation::kMomentum:

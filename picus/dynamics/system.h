@@ -17,11 +17,14 @@ struct SystemSizes {
   int controls = 0;      ///< first-order states and algebraic variables x
   int variables = 0;     ///< how many of the last controls are algebraic: d does not see their rate
   int contacts = 0;      ///< how many of the last equations g are gaps of contacts
-  int slips = 0;         ///< how many of the last equations k are slips of contacts
+  int slips = 0;         ///< how many of the last equations k are slips of contacts and friction
+  int friction_elements = 0;  ///< dry friction without a gap; its slips are the last of all
 
   /// Equations that hold with the sign of equality.
   int joints() const { return constraints - contacts; }
   int rollings() const { return nonholonomic - slips; }
+  /// Contacts and friction elements, as System::contact_law counts them.
+  int laws() const { return contacts + friction_elements; }
 };
 
 /// The kinds of equations, for messages that name the offender.
@@ -66,6 +69,7 @@ struct ContactChange {
 ///     k(t,q,v) = 0                                   rolling and the like
 ///     d(ẋ,x,q,v,v̇,λ,t) = 0                           controls and user variables
 ///     g(t,q) ≥ 0 and a contact law                   contacts, the last of g and k
+///     ‖ψ‖ ≤ limit, against k(t,q,v)                  friction elements, the last of k
 ///
 /// F is everything on the right-hand side, reactions included. Mechanical systems have
 /// F = f(t,q,v,x) + G(t,q)ᵀ λ + k_v(t,q,v)ᵀ ψ with G = ∂g/∂q; a general F may be nonlinear in the
@@ -162,10 +166,15 @@ class System {
   //
   // A contact is an equation g that may open: its gap is one of the last of g, its tangential
   // velocities are among the last of k. Everything else about it, derivatives and reactions λ, ψ,
-  // is as for joints and rolling.
+  // is as for joints and rolling. A friction element has slips alone, and a limit that does not
+  // depend on the solution in place of μ λ.
 
-  /// The law of contact 0, 1, … sizes().contacts - 1; its gap is equation joints() + contact.
+  /// The law of contact 0, 1, … sizes().contacts - 1, whose gap is equation joints() + contact;
+  /// then where the slips of the friction elements are.
   virtual ContactLaw contact_law(int contact) const;
+  /// The largest friction of each friction element [N, or N m], from t, q, v and x; a negative one
+  /// means none.
+  virtual void friction_limits(const State& s, Vector& limits) const;
 
   /// True for a system whose contacts come and go: find_contacts() lists those that matter.
   virtual bool finds_contacts() const { return false; }

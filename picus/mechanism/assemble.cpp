@@ -32,6 +32,7 @@ std::unique_ptr<Mechanism> Assembler::run() {
   add_collisions();
   add_force_names();
   add_controls();
+  add_frictions();
   add_forces();
   return failed_ ? nullptr : builder_.build();
 }

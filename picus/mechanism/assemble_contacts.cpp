@@ -74,7 +74,7 @@ bool Assembler::is_sound(const Named<Contact>& part, const Surface& surface, std
              fmt::format("contact '{}' has friction, but nothing says how it slides{}", part.name,
                          std::holds_alternative<FormulaContact>(part.value)
                              ? "; give slip"
-                             : "; friction in a joint is a force"));
+                             : "; friction in a joint is a contact of type friction"));
     return false;
   }
   if (surface.compliance && !(surface.compliance->normal.stiffness > 0.0))
@@ -316,36 +316,30 @@ void Assembler::add_touch(const Surface& surface, AssembledContact record,
     builder_.add_compliant_contact(std::move(record));
     return;
   }
-  const auto linear = [&](const std::vector<double>& weights) {
-    ConstraintEquation equation;
-    for (std::size_t k = 0; k < weights.size(); ++k) {
-      if (weights[k] == 0.0) continue;
-      Term term = geometry.terms[k];
-      term.weight *= weights[k];
-      equation.terms.push_back(std::move(term));
-    }
-    return equation;
-  };
   if (geometry.gap.function) {
     record.gap.row = builder_.add_constraint(
         record.name, {.terms = geometry.terms, .function = geometry.gap.function});
   } else {
-    ConstraintEquation equation = linear(geometry.gap.weights);
+    ConstraintEquation equation = geometry.linear(geometry.gap.weights);
     equation.constant = geometry.constant;
     equation.motion = geometry.motion;
     record.gap.row = builder_.add_constraint(record.name, std::move(equation));
   }
   record.slips = static_cast<int>(geometry.slips.size());
   for (const ContactGeometry::Equation& slip : geometry.slips) {
-    const std::string name = record.name + ".slip";
-    const int row = slip.function ? builder_.add_rolling(
-                                        name, {.terms = geometry.terms, .function = slip.function})
-                                  : builder_.add_rolling(name, linear(slip.weights));
+    const int row = add_slip(record.name + ".slip", geometry, slip);
     if (record.first_slip < 0) record.first_slip = row;
   }
   const ContactLaw law{surface.restitution, surface.tangential_restitution, surface.friction,
                        record.first_slip, record.slips};
   builder_.add_rigid_contact(std::move(record), law);
+}
+
+int Assembler::add_slip(const std::string& name, const ContactGeometry& geometry,
+                        const ContactGeometry::Equation& slip) {
+  return slip.function
+             ? builder_.add_rolling(name, {.terms = geometry.terms, .function = slip.function})
+             : builder_.add_rolling(name, geometry.linear(slip.weights));
 }
 
 }  // namespace picus

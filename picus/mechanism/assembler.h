@@ -94,14 +94,26 @@ class Assembler {
   void add_contact(const Named<Contact>& part, const Stop& stop);
   void add_contact(const Named<Contact>& part, const PointOnCurve& contact);
   void add_contact(const Named<Contact>& part, const FormulaContact& contact);
+  void add_contact(const Named<Contact>& part, const DryFriction& friction);
   std::optional<std::pair<PlacedFrame, PlacedFrame>> frames_of_contact(const BallOnPlane& contact);
   template <class C>
   std::optional<std::pair<PlacedFrame, PlacedFrame>> frames_of_contact(const C& contact);
   bool is_sound(const Named<Contact>& part, const Surface& surface, std::size_t slips);
   void add_touch(const Surface& surface, AssembledContact record, ContactGeometry geometry);
+  int add_slip(const std::string& name, const ContactGeometry& geometry,
+               const ContactGeometry::Equation& slip);
   /// A formula of measures (and their rates) and time; the geometry gets its terms.
   MeasureFunction function_of(const Formula& formula, const Wanted& wanted, bool reads_rates,
                               ContactGeometry& geometry);
+
+  // friction elements
+  void add_frictions();
+  void add_friction(const Named<Contact>& part, const DryFriction& friction);
+  /// False when there was a problem; `coordinate` becomes the unit whose rates the slips are.
+  bool slips_of(const Named<Contact>& part, const DryFriction& friction, ContactGeometry& geometry,
+                Dimension& coordinate);
+  std::optional<Formulation> limit_of(const Named<Contact>& part, const DryFriction& friction,
+                                      bool is_angular);
 
   // collisions
   void add_collisions();
@@ -161,6 +173,7 @@ class Assembler {
   std::map<std::string, Place> names_;  ///< every name given so far
   std::map<std::string, PlacedFrame> markers_;
   std::map<std::string, int> motion_rows_;
+  std::vector<const Named<Contact>*> frictions_;                     ///< wait for the controls
   std::map<std::string, std::shared_ptr<const Expression>> parsed_;  ///< by text
 };
 

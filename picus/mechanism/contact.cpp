@@ -19,7 +19,8 @@ Jet moving(const Motion& motion, const Jet& time) {
   return m.value + dt * (m.rate + 0.5 * m.acceleration * dt);
 }
 
-MeasureFunction linear(std::vector<double> weights, bool of_rates, double constant, Motion motion) {
+MeasureFunction linear_function(std::vector<double> weights, bool of_rates, double constant,
+                                Motion motion) {
   return [weights = std::move(weights), of_rates, constant, motion = std::move(motion)](
              std::span<const Jet> s, std::span<const Jet> rates, const Jet& time) {
     Jet sum(-constant);
@@ -32,13 +33,17 @@ MeasureFunction linear(std::vector<double> weights, bool of_rates, double consta
 /// The forces along all terms from measures and rates, with their derivatives.
 ///
 ///   N = N(g, ġ),  F_d = −μ N v_d / √(Σ v² + v₀²),  along term i: N ∂g/∂sᵢ + Σ_d F_d ∂v_d/∂ṡᵢ
+///
+/// Without a law of its normal force, N = 1 and friction works alone.
 class CompliantLaw {
  public:
-  CompliantLaw(const ContactGeometry& geometry, const Compliance& compliance, double friction)
+  CompliantLaw(const ContactGeometry& geometry, const std::optional<HuntCrossley>& normal,
+               double friction, double slip_speed)
       : count_(geometry.terms.size()),
         gap_(geometry.gap_function()),
-        compliance_(compliance),
-        friction_(friction) {
+        normal_(normal),
+        friction_(friction),
+        slip_speed_(slip_speed) {
     for (const Term& term : geometry.terms)
       has_value_.push_back(has_value(term.direction));
     for (std::size_t d = 0; friction > 0.0 && d < geometry.slips.size(); ++d)
@@ -62,9 +67,8 @@ class CompliantLaw {
   double along(std::size_t term, std::span<const double> signals,
                std::span<double> gradient) const {
     Inputs in = inputs(signals);
-    const double depth = in.call(gap_).value.value.value;
     std::fill(gradient.begin(), gradient.end(), 0.0);
-    if (depth >= 0.0) return 0.0;
+    if (normal_ && in.call(gap_).value.value.value >= 0.0) return 0.0;
     // derivatives by the signals, one after the other: the innermost dual carries them, the middle
     // one the motion along τ, the outer one the slope along the term
     double result = 0.0;
@@ -115,15 +119,18 @@ class CompliantLaw {
     } else {
       in.s[j].value.value.grad[0] = 1.0;
     }
-    in.s[term].grad[0].value = Dual<1>(1.0);
-    const Jet gap = in.call(gap_);
-    in.s[term].grad[0].value = Dual<1>(0.0);
-    const Dual<1> normal = compliance_.normal.force(gap.value.value, gap.value.grad[0]);
-    Dual<1> total = normal * gap.grad[0].value;
+    Dual<1> normal(1.0), total(0.0);
+    if (normal_) {
+      in.s[term].grad[0].value = Dual<1>(1.0);
+      const Jet gap = in.call(gap_);
+      in.s[term].grad[0].value = Dual<1>(0.0);
+      normal = normal_->force(gap.value.value, gap.value.grad[0]);
+      total = normal * gap.grad[0].value;
+    }
     if (!slips_.empty()) {
       in.rates[term].grad[0].value = Dual<1>(1.0);
       std::array<Dual<1>, 2> slip, slope;
-      Dual<1> square(compliance_.slip_speed * compliance_.slip_speed);
+      Dual<1> square(slip_speed_ * slip_speed_);
       for (std::size_t d = 0; d < slips_.size(); ++d) {
         const Jet k = in.call(slips_[d]);
         slip[d] = k.value.value;
@@ -145,8 +152,8 @@ class CompliantLaw {
   MeasureFunction gap_;
   std::vector<MeasureFunction> slips_;
   std::vector<char> has_value_;
-  Compliance compliance_;
-  double friction_;
+  std::optional<HuntCrossley> normal_;
+  double friction_, slip_speed_;
 };
 
 }  // namespace
@@ -158,18 +165,31 @@ std::size_t ContactGeometry::place_of(const Term& term) {
   return terms.size() - 1;
 }
 
+ConstraintEquation ContactGeometry::linear(const std::vector<double>& weights) const {
+  ConstraintEquation equation;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    if (weights[k] == 0.0) continue;
+    Term term = terms[k];
+    term.weight *= weights[k];
+    equation.terms.push_back(std::move(term));
+  }
+  return equation;
+}
+
 MeasureFunction ContactGeometry::gap_function() const {
-  return gap.function ? gap.function : linear(gap.weights, false, constant, motion);
+  return gap.function ? gap.function : linear_function(gap.weights, false, constant, motion);
 }
 
 MeasureFunction ContactGeometry::slip_function(std::size_t slip) const {
   const Equation& equation = slips[slip];
-  return equation.function ? equation.function : linear(equation.weights, true, 0.0, {});
+  return equation.function ? equation.function : linear_function(equation.weights, true, 0.0, {});
 }
 
-std::vector<ForceComponent> compliant_forces(const ContactGeometry& geometry,
-                                             const Compliance& compliance, double friction) {
-  const auto law = std::make_shared<const CompliantLaw>(geometry, compliance, friction);
+namespace {
+
+std::vector<ForceComponent> components_of(const ContactGeometry& geometry, const CompliantLaw& made,
+                                          bool may_open) {
+  const auto law = std::make_shared<const CompliantLaw>(made);
   std::vector<ForceComponent> components;
   for (std::size_t i = 0; i < geometry.terms.size(); ++i) {
     Formulation magnitude;
@@ -177,7 +197,7 @@ std::vector<ForceComponent> compliant_forces(const ContactGeometry& geometry,
     magnitude.law = [law, i](std::span<const double> s, std::span<double> gradient) {
       return law->along(i, s, gradient);
     };
-    if (i == 0) {
+    if (may_open && i == 0) {
       magnitude.switches = 1;
       magnitude.switch_law = [law](std::span<const double> s, std::span<double> values) {
         values[0] = law->gap(s);
@@ -186,6 +206,18 @@ std::vector<ForceComponent> compliant_forces(const ContactGeometry& geometry,
     components.push_back({geometry.terms[i], std::move(magnitude)});
   }
   return components;
+}
+
+}  // namespace
+
+std::vector<ForceComponent> compliant_forces(const ContactGeometry& geometry,
+                                             const Compliance& compliance, double friction) {
+  return components_of(
+      geometry, CompliantLaw(geometry, compliance.normal, friction, compliance.slip_speed), true);
+}
+
+std::vector<ForceComponent> unit_friction(const ContactGeometry& geometry, double slip_speed) {
+  return components_of(geometry, CompliantLaw(geometry, std::nullopt, 1.0, slip_speed), false);
 }
 
 }  // namespace picus

@@ -30,6 +30,8 @@ struct ContactGeometry {
 
   /// Adds a term, or finds it among those there are.
   std::size_t place_of(const Term& term);
+  /// The weighted terms as an equation.
+  ConstraintEquation linear(const std::vector<double>& weights) const;
   /// As functions, linear or not.
   MeasureFunction gap_function() const;
   MeasureFunction slip_function(std::size_t slip) const;
@@ -63,5 +65,8 @@ class ContactLaws final : public Batch {
 /// The forces of a compliant contact: along every term one, with normal force and friction.
 std::vector<ForceComponent> compliant_forces(const ContactGeometry& geometry,
                                              const Compliance& compliance, double friction);
+
+/// Smooth friction of a limit of one, −v/√(Σ v² + slip_speed²), along every term.
+std::vector<ForceComponent> unit_friction(const ContactGeometry& geometry, double slip_speed);
 
 }  // namespace picus

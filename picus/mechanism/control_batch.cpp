@@ -43,9 +43,7 @@ void add_signal(const Bodies& bodies, const Signal& signal, double slope, int ro
 void ControlBatch::renumber_controls(std::span<const int> place) {
   for (ControlEquation& equation : equations_) {
     equation.index = place[static_cast<std::size_t>(equation.index)];
-    for (Signal& signal : equation.law.signals)
-      if (signal.kind == Kind::kControl || signal.kind == Kind::kControlRate)
-        signal.index = place[static_cast<std::size_t>(signal.index)];
+    equation.law.renumber_controls(place);
   }
 }
 
@@ -72,10 +70,7 @@ void ControlBatch::control_tangent(const State& s, const Chart& c, ControlTangen
 }
 
 int ControlBatch::switches() const {
-  int count = 0;
-  for (const ControlEquation& equation : equations_)
-    count += equation.law.switches;
-  return count;
+  return count_switches(equations_, &ControlEquation::law);
 }
 
 void ControlBatch::switch_values(const State& s, int first, Vector& values) const {
@@ -86,11 +81,7 @@ void ControlBatch::switch_values(const State& s, int first, Vector& values) cons
 }
 
 std::string ControlBatch::name_of_switch(int index) const {
-  for (const ControlEquation& equation : equations_) {
-    if (index < equation.law.switches) return "formula '" + equation.law.text + "'";
-    index -= equation.law.switches;
-  }
-  return {};
+  return name_switch(equations_, &ControlEquation::law, index);
 }
 
 }  // namespace picus

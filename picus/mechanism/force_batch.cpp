@@ -151,9 +151,7 @@ bool ForceBatch::is_linear() const {
 
 void ForceBatch::renumber_controls(std::span<const int> place) {
   for (ForceComponent& component : components_)
-    for (Signal& signal : component.magnitude.signals)
-      if (signal.kind == Kind::kControl)
-        signal.index = place[static_cast<std::size_t>(signal.index)];
+    component.magnitude.renumber_controls(place);
 }
 
 void ForceBatch::force(const State& s, Vector& F) const {
@@ -242,10 +240,7 @@ void ForceBatch::control_tangent(const State& s, const Chart&, ControlTangent& t
 }
 
 int ForceBatch::switches() const {
-  int count = 0;
-  for (const ForceComponent& component : components_)
-    count += component.magnitude.switches;
-  return count;
+  return count_switches(components_, &ForceComponent::magnitude);
 }
 
 void ForceBatch::switch_values(const State& s, int first, Vector& values) const {
@@ -256,11 +251,7 @@ void ForceBatch::switch_values(const State& s, int first, Vector& values) const 
 }
 
 std::string ForceBatch::name_of_switch(int index) const {
-  for (const ForceComponent& component : components_) {
-    if (index < component.magnitude.switches) return "formula '" + component.magnitude.text + "'";
-    index -= component.magnitude.switches;
-  }
-  return {};
+  return name_switch(components_, &ForceComponent::magnitude, index);
 }
 
 }  // namespace picus

@@ -161,6 +161,15 @@ void MechanismBuilder::add_rigid_contact(AssembledContact contact, const Contact
   mechanism_->contacts_.push_back(std::move(contact));
 }
 
+void MechanismBuilder::add_friction(AssembledFriction friction) {
+  if (const int first = friction.slips.front().row; first >= 0) {
+    friction.element = static_cast<int>(friction_elements_.size());
+    friction_elements_.push_back(
+        {{.first_slip = first, .slips = static_cast<int>(friction.slips.size())}, friction.limit});
+  }
+  mechanism_->frictions_.push_back(std::move(friction));
+}
+
 int MechanismBuilder::add_control(std::string name, bool is_variable, double initial) {
   const auto index = static_cast<int>(control_initials_.size());
   control_initials_.push_back(initial);
@@ -190,9 +199,9 @@ std::vector<int> MechanismBuilder::number_variables_last() {
   }
   for (AssembledForce& force : mechanism_->forces_)
     for (AssembledForce::Component& component : force.components)
-      for (Signal& signal : component.magnitude.signals)
-        if (signal.kind == Signal::Kind::kControl)
-          signal.index = place[static_cast<std::size_t>(signal.index)];
+      component.magnitude.renumber_controls(place);
+  for (AssembledFriction& friction : mechanism_->frictions_)
+    friction.limit.renumber_controls(place);
   return place;
 }
 
@@ -208,6 +217,9 @@ std::unique_ptr<Mechanism> MechanismBuilder::build() {
   sizes.contacts = static_cast<int>(contact_laws_.size());
   for (const ContactLaw& law : contact_laws_)
     sizes.slips += law.slips;
+  sizes.friction_elements = static_cast<int>(friction_elements_.size());
+  for (const FrictionElements::Element& element : friction_elements_)
+    sizes.slips += element.law.slips;
   for (const AssembledControl& control : mechanism_->controls_)
     sizes.variables += control.is_variable ? 1 : 0;
 
@@ -225,6 +237,8 @@ std::unique_ptr<Mechanism> MechanismBuilder::build() {
     batches.push_back(std::make_unique<FunctionRateBatch>(all, std::move(rate_functions_)));
   if (!contact_laws_.empty())
     batches.push_back(std::make_unique<ContactLaws>(std::move(contact_laws_)));
+  if (!friction_elements_.empty())
+    batches.push_back(std::make_unique<FrictionElements>(all, std::move(friction_elements_)));
   if (!components_.empty())
     batches.push_back(std::make_unique<ForceBatch>(all, std::move(components_)));
   if (!control_equations_.empty())

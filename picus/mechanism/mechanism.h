@@ -15,6 +15,7 @@
 #include "picus/mechanism/contact.h"
 #include "picus/mechanism/control_batch.h"
 #include "picus/mechanism/force_batch.h"
+#include "picus/mechanism/friction.h"
 #include "picus/mechanism/joint_batch.h"
 #include "picus/model/joint_equations.h"
 
@@ -72,6 +73,7 @@ class Mechanism {
   const std::vector<AssembledContact>& contacts() const { return contacts_; }
   /// Groups of balls and planes; what they say changes with System::find_contacts.
   const std::vector<const CollisionBatch*>& collisions() const { return collisions_; }
+  const std::vector<AssembledFriction>& frictions() const { return frictions_; }
   const std::vector<AssembledControl>& controls() const { return controls_; }
   const Vector3& gravity() const { return gravity_; }
 
@@ -98,6 +100,7 @@ class Mechanism {
   std::vector<AssembledForce> forces_;
   std::vector<AssembledContact> contacts_;
   std::vector<const CollisionBatch*> collisions_;
+  std::vector<AssembledFriction> frictions_;
   std::vector<AssembledControl> controls_;
   std::vector<Vector3> origins_;
   Vector3 gravity_ = Vector3::Zero();
@@ -132,6 +135,9 @@ class MechanismBuilder {
     mechanism_->contacts_.push_back(std::move(contact));
   }
 
+  /// Its slips, unless it is smooth, were the last equations added; none of contacts may follow.
+  void add_friction(AssembledFriction friction);
+
   int add_control(std::string name, bool is_variable, double initial);
   void add_control_equation(ControlEquation equation);
 
@@ -156,6 +162,7 @@ class MechanismBuilder {
   EquationSystem::Names names_;
   std::vector<FunctionEquation> functions_, rate_functions_;
   std::vector<ContactLaw> contact_laws_;
+  std::vector<FrictionElements::Element> friction_elements_;
   std::vector<ForceComponent> components_;
   std::vector<CollisionGroup> collisions_;
   std::vector<ControlEquation> control_equations_;

@@ -57,6 +57,12 @@ double Formulation::evaluate(const Bodies& bodies, const State& s,
   return value(read(bodies, s, values), gradient);
 }
 
+void Formulation::renumber_controls(std::span<const int> place) {
+  for (Signal& signal : signals)
+    if (signal.kind == Signal::Kind::kControl || signal.kind == Signal::Kind::kControlRate)
+      signal.index = place[static_cast<std::size_t>(signal.index)];
+}
+
 void Formulation::switch_values(const Bodies& bodies, const State& s,
                                 std::span<double> values) const {
   Values seen;

@@ -59,11 +59,31 @@ struct Formulation {
   double evaluate(const Bodies& bodies, const State& s) const;
   double evaluate(const Bodies& bodies, const State& s, std::span<double> gradient) const;
   void switch_values(const Bodies& bodies, const State& s, std::span<double> values) const;
+  /// Control i becomes control place[i].
+  void renumber_controls(std::span<const int> place);
 
  private:
   using Values = std::array<double, kMaxSignals>;
   std::span<const double> read(const Bodies& bodies, const State& s, Values& values) const;
 };
+
+/// The switches of a list of parts, each of which has a law.
+template <class Part>
+int count_switches(const std::vector<Part>& parts, Formulation Part::*law) {
+  int count = 0;
+  for (const Part& part : parts)
+    count += (part.*law).switches;
+  return count;
+}
+
+template <class Part>
+std::string name_switch(const std::vector<Part>& parts, Formulation Part::*law, int index) {
+  for (const Part& part : parts) {
+    if (index < (part.*law).switches) return "formula '" + (part.*law).text + "'";
+    index -= (part.*law).switches;
+  }
+  return {};
+}
 
 /// The switches of a list of parts one after the other; `law` gives the Formulation of a part.
 template <class Parts, class LawOf>

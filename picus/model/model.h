@@ -14,6 +14,7 @@
 #include "picus/model/contacts/ball_on_ball.h"
 #include "picus/model/contacts/ball_on_plane.h"
 #include "picus/model/contacts/by_formula.h"
+#include "picus/model/contacts/dry_friction.h"
 #include "picus/model/contacts/guide.h"
 #include "picus/model/contacts/journal.h"
 #include "picus/model/controls.h"
@@ -51,8 +52,8 @@ using Joint = std::variant<FixedJoint, RevoluteJoint, PrismaticJoint, Cylindrica
 using Force = std::variant<SpringDamper, TorsionSpring, Bushing, PointForce, Torque, GeneralForce,
                            ContactForce>;
 
-using Contact =
-    std::variant<BallOnPlane, BallOnBall, PointOnCurve, Stop, Journal, Guide, FormulaContact>;
+using Contact = std::variant<BallOnPlane, BallOnBall, PointOnCurve, Stop, Journal, Guide,
+                             FormulaContact, DryFriction>;
 
 /// Parts that deform; their nodes are where other parts attach.
 using Flexible = std::variant<Bar>;

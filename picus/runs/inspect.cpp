@@ -75,6 +75,8 @@ Inspection inspect(const LoadedModel& loaded) {
   const Model& model = loaded.model;
   Inspection result;
   result.sizes = mechanism.system().sizes();
+  for (int j = 0; j < result.sizes.contacts; ++j)
+    result.contact_slips += mechanism.system().contact_law(j).slips;
   result.bodies = static_cast<int>(model.bodies.size());
   result.flexible = static_cast<int>(model.flexible.size());
   result.joints = static_cast<int>(model.joints.size());
@@ -127,11 +129,14 @@ std::string to_json(const Inspection& inspection) {
   json["contacts"] = inspection.contacts;
   json["balls"] = inspection.balls;
   json["controls"] = inspection.controls;
-  json["equations"] = {
-      {"positions", inspection.sizes.positions},  {"velocities", inspection.sizes.velocities},
-      {"constraints", inspection.sizes.joints()}, {"nonholonomic", inspection.sizes.rollings()},
-      {"contacts", inspection.sizes.contacts},    {"slips", inspection.sizes.slips},
-      {"controls", inspection.sizes.controls}};
+  json["equations"] = {{"positions", inspection.sizes.positions},
+                       {"velocities", inspection.sizes.velocities},
+                       {"constraints", inspection.sizes.joints()},
+                       {"nonholonomic", inspection.sizes.rollings()},
+                       {"contacts", inspection.sizes.contacts},
+                       {"slips", inspection.sizes.slips},
+                       {"friction_elements", inspection.sizes.friction_elements},
+                       {"controls", inspection.sizes.controls}};
   json["findings"] = nlohmann::ordered_json::array();
   for (const Finding& finding : inspection.findings)
     json["findings"].push_back(

@@ -10,6 +10,7 @@
 
 #include "picus/base/error.h"
 #include "picus/runs/names.h"
+#include "picus/steppers/stepper.h"
 
 namespace picus {
 
@@ -18,6 +19,11 @@ RegularSystem::RegularSystem(const System& full, const Consistency& consistency)
     throw InputError(
         "equilibria and modes are not defined across rigid contacts; give them compliance, or "
         "leave them out");
+  if (full.sizes().friction_elements > 0)
+    throw InputError(fmt::format(
+        "equilibria and modes are not defined where {} may stick or slip; give them slip_speed, or "
+        "leave them out",
+        friction_elements_of(full)));
   if (!consistency.redundant.empty())
     reduced_ = std::make_unique<IndependentConstraints>(full, consistency.independent,
                                                         consistency.independent_nonholonomic);

@@ -29,6 +29,7 @@ MechanismRecord::MechanismRecord(const Mechanism& mechanism) : mechanism_(mechan
   want_forces();
   want_contacts();
   want_collisions();
+  want_frictions();
   want_run();
 }
 
@@ -246,6 +247,43 @@ void MechanismRecord::want_collisions() {
        each([](const Status& status) { return status.force; }));
   want({"collisions", "penetration", names, {}, "m", "the deepest penetration"},
        each([](const Status& status) { return status.penetration; }));
+}
+
+void MechanismRecord::want_frictions() {
+  const std::vector<AssembledFriction>& frictions = mechanism_.frictions();
+  if (frictions.empty()) return;
+  std::vector<std::string> names;
+  names.reserve(frictions.size());
+  for (const AssembledFriction& friction : frictions)
+    names.push_back(friction.name);
+  using Status = FrictionStatus;
+  const auto one = [&](const char* name, const char* unit, const char* meaning, auto read) {
+    want({"friction", name, names, {}, unit, meaning},
+         [count = frictions.size(), read](const Sample& sample, std::vector<double>& to) {
+           for (std::size_t i = 0; i < count; ++i)
+             to.push_back(i < sample.frictions.size() ? read(sample.frictions[i]) : 0.0);
+         });
+  };
+  const auto slip = [&](std::size_t d) {
+    return [&bodies = mechanism_.bodies(), &frictions, d](const Sample& sample,
+                                                          std::vector<double>& to) {
+      for (const AssembledFriction& friction : frictions)
+        to.push_back(d < friction.slips.size()
+                         ? value_of(bodies, friction.slips[d], sample.state).value
+                         : 0.0);
+    };
+  };
+  want({"friction", "slip_1", names, {}, "", "sliding velocity, m/s or rad/s"}, slip(0));
+  want({"friction", "slip_2", names, {}, "", "the same along the second direction"}, slip(1));
+  one("force_1", "", "friction impulse of the step over its size, N or N m",
+      [](const Status& s) { return s.force(0); });
+  one("force_2", "", "the same along the second direction",
+      [](const Status& s) { return s.force(1); });
+  one("limit", "", "the largest it could have been, N or N m",
+      [](const Status& s) { return s.limit; });
+  one("dissipated", "J", "energy lost since the start",
+      [](const Status& s) { return s.dissipated; });
+  one("mode", "", "1 stick, 2 slip", [](const Status& s) { return static_cast<double>(s.mode); });
 }
 
 void MechanismRecord::want_run() {

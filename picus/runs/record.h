@@ -12,6 +12,7 @@
 #include "picus/results/result_writer.h"
 #include "picus/runs/collision_watch.h"
 #include "picus/runs/contact_watch.h"
+#include "picus/runs/friction_watch.h"
 #include "picus/steppers/stepper.h"
 
 namespace picus {
@@ -22,6 +23,7 @@ struct Sample {
   double h = 0.0;  ///< size of the step that led here
   const StepReport& report;
   std::span<const ContactStatus> contacts = {};  ///< of the step that led here
+  std::span<const FrictionStatus> frictions = {};
   std::span<const CollisionStatus> collisions = {};
 };
 
@@ -45,6 +47,7 @@ class MechanismRecord {
   void want_coordinates();
   void want_forces();
   void want_contacts();
+  void want_frictions();
   void want_collisions();
   void want_run();
 

@@ -48,34 +48,50 @@ void sort_option(RunPlan& plan, const Named<std::string>& option) {
   if (!is_control) plan.options.emplace_back(option.name, option.value);
 }
 
+// What contacts, friction and collisions do in the steps of a run.
+struct Watches {
+  explicit Watches(const Mechanism& mechanism)
+      : contacts(mechanism), frictions(mechanism), collisions(mechanism) {}
+
+  void see(const Moment& moment, const std::function<void(const Impact&)>& tell) {
+    contacts.see(moment, tell);
+    frictions.see(moment);
+    collisions.see(moment, tell);
+  }
+  Sample sample(const State& state, const Moment& moment) const {
+    return {
+        state, moment.h, moment.report, contacts.status(), frictions.status(), collisions.status()};
+  }
+
+  ContactWatch contacts;
+  FrictionWatch frictions;
+  CollisionWatch collisions;
+};
+
 // Hands samples out at regular times, by dense output, or at every step.
 class Sampler {
  public:
   Sampler(double interval, double end, const std::function<void(const Sample&)>& record,
-          const ContactWatch& contacts, const CollisionWatch& collisions)
-      : interval_(interval),
-        end_(end),
-        record_(record),
-        contacts_(contacts),
-        collisions_(collisions) {}
+          const Watches& watches)
+      : interval_(interval), end_(end), record_(record), watches_(watches) {}
 
   void see(const Moment& moment) {
     if (!record_) return;
     const State& state = moment.state;
     if (moment.is_first()) begin_ = state.time;
     if (moment.is_first() || interval_ < 0.0) {
-      record_({state, moment.h, moment.report, contacts_.status(), collisions_.status()});
+      record_(watches_.sample(state, moment));
       return;
     }
     const double start = state.time - moment.h;
     for (; next_time() < state.time; ++count_) {
       const double fraction = (next_time() - start) / moment.h;
       moment.interpolate(fraction, between_);
-      record_({between_, moment.h, moment.report, contacts_.status(), collisions_.status()});
+      record_(watches_.sample(between_, moment));
     }
     const bool at_sample = state.time == next_time();
     if (at_sample || state.time >= end_) {
-      record_({state, moment.h, moment.report, contacts_.status(), collisions_.status()});
+      record_(watches_.sample(state, moment));
       count_ += at_sample ? 1 : 0;
     }
   }
@@ -85,8 +101,7 @@ class Sampler {
 
   double interval_, end_;
   const std::function<void(const Sample&)>& record_;
-  const ContactWatch& contacts_;
-  const CollisionWatch& collisions_;
+  const Watches& watches_;
   double begin_ = 0.0;
   long count_ = 1;  ///< of the next sample
   State between_;
@@ -201,6 +216,12 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
                     "'picus list integrators'{}",
                     plan.integrator, system.finds_contacts() ? "collisions" : "contacts",
                     system.finds_contacts() ? "" : ", or give the contacts compliance"));
+  if (system.sizes().friction_elements > 0 && !stepper->traits().friction)
+    throw PlacedError(
+        run.integrator.place,
+        fmt::format("{} does not know dry friction, and the model has {}: use auto, nonsmooth_pva "
+                    "or moreau_jean, or give them slip_speed",
+                    plan.integrator, friction_elements_of(system)));
   if (plan.adaptive && !stepper->traits().estimates_error) {
     throw PlacedError(
         run.integrator.place,
@@ -236,8 +257,7 @@ RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan
   const double span = plan.end_time - start.state.time;
   const double interval =
       plan.output_interval == 0.0 ? span / kDefaultSamples : plan.output_interval;
-  ContactWatch contacts(mechanism);
-  CollisionWatch collisions(mechanism);
+  Watches watches(mechanism);
   const auto report = [&](const Event& event) {
     outcome.events.push_back(event);
     if (tell) tell(event);
@@ -246,13 +266,12 @@ RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan
     ++outcome.impacts;
     report(to_event(impact));
   };
-  Sampler sampler(interval, plan.end_time, record, contacts, collisions);
+  Sampler sampler(interval, plan.end_time, record, watches);
   const auto begin = std::chrono::steady_clock::now();
   outcome.summary = simulate(mechanism.system(), outcome.end, *stepper, *controller,
                              {.end_time = plan.end_time}, [&](const Moment& moment) {
                                if (!moment.is_first()) outcome.steps.see(moment.h);
-                               contacts.see(moment, report_impact);
-                               collisions.see(moment, report_impact);
+                               watches.see(moment, report_impact);
                                sampler.see(moment);
                                return !watch || watch(moment);
                              });

@@ -123,6 +123,30 @@ std::set<std::string> partners_of(const Part& part) {
   return names;
 }
 
+/// What a contact acts on: when formulas say it, the parts whose motion they read.
+std::set<std::string> partners_of(const Contact& contact, const Model& model) {
+  std::set<std::string> names = partners_of(contact);
+  if (!names.empty()) return names;
+  const std::set<std::string> words = references_of(contact);
+  bool is_place = true;  // of one body, in space
+  const auto look_for = [&](const auto& parts, bool relative) {
+    for (const auto& part : parts) {
+      const bool is_read = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+        return before_dot(word) == part.name;
+      });
+      if (!is_read) continue;
+      is_place = is_place && !relative && names.empty();
+      names.insert(part.name);
+    }
+  };
+  look_for(model.bodies, false);
+  look_for(model.flexible, false);
+  look_for(model.markers, false);
+  look_for(model.joints, true);
+  if (is_place) names.insert("ground");
+  return names;
+}
+
 /// Groups of parts that hang together.
 class Groups {
  public:
@@ -234,23 +258,23 @@ void suspect_loose_bodies(const Model& model, std::vector<Finding>& findings) {
   std::set<std::string> partners;
   for (const Named<Marker>& marker : model.markers)
     groups.join(marker.name, "ground");
-  const auto connect = [&](const auto& parts) {
-    for (const auto& part : parts)
-      for (const std::string& name : partners_of(part.value)) {
-        groups.join(part.name, name);
-        partners.insert(name);
-      }
-  };
-  connect(model.joints);
-  connect(model.forces);
-  connect(model.contacts);
-  connect(model.collisions);
-  for (const Named<PrescribedMotion>& motion : model.motions) {
-    groups.join(motion.name, "ground");
-    for (const std::string& name : partners_of(motion.value)) {
-      groups.join(motion.name, name);
+  const auto connect = [&](const std::string& part, const std::set<std::string>& names) {
+    for (const std::string& name : names) {
+      groups.join(part, name);
       partners.insert(name);
     }
+  };
+  for (const Named<Joint>& joint : model.joints)
+    connect(joint.name, partners_of(joint.value));
+  for (const Named<Force>& force : model.forces)
+    connect(force.name, partners_of(force.value));
+  for (const Named<Contact>& contact : model.contacts)
+    connect(contact.name, partners_of(contact.value, model));
+  for (const Named<Collisions>& group : model.collisions)
+    connect(group.name, partners_of(group.value));
+  for (const Named<PrescribedMotion>& motion : model.motions) {
+    groups.join(motion.name, "ground");
+    connect(motion.name, partners_of(motion.value));
   }
   // a force on one body leans on the ground
   for (const Named<Force>& force : model.forces)

@@ -12,15 +12,18 @@ constexpr int kMany = 20;
 
 Choice across_impacts(const System& system, Choice choice) {
   const SystemSizes n = system.sizes();
-  const bool simple = n.slips == 0 && n.contacts <= kMany;
+  // friction elements alone know their limits; and moreau_jean knows no controls
+  const bool simple = n.controls > 0 || n.contacts == 0 || (n.slips == 0 && n.contacts <= kMany);
   choice.stepper = simple ? "nonsmooth_pva" : "moreau_jean";
   choice.options = {};
   choice.adaptive = false;
-  choice.reason = fmt::format(
-      "chosen because {}: {}",
-      n.contacts == 1 ? "there is a contact" : fmt::format("there are {} contacts", n.contacts),
-      simple ? "second order between impacts, no penetration"
-             : "robust with friction and any number of contacts");
+  choice.reason = fmt::format("chosen because {}: {}",
+                              n.contacts == 0   ? friction_elements_of(system) + " stick and slip"
+                              : n.contacts == 1 ? "there is a contact"
+                                                : fmt::format("there are {} contacts", n.contacts),
+                              n.contacts == 0 ? "second order, and what sticks does not creep"
+                              : simple        ? "second order between impacts, no penetration"
+                                              : "robust with friction and any number of contacts");
   return choice;
 }
 
@@ -43,7 +46,7 @@ Choice choose_method(const System& system, double tolerance) {
   choice.options = {{"jacobian_reuse", "across_steps"}};
   std::string why;
   if (system.finds_contacts()) return among_collisions(choice);
-  if (n.contacts > 0) return across_impacts(system, choice);
+  if (n.laws() > 0) return across_impacts(system, choice);
   if (!system.has_linear_reactions()) {
     choice.stepper = "soi2";
     why = "the forces are not linear in the multipliers";

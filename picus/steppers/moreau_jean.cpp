@@ -35,11 +35,14 @@ class MoreauJean final : public MoreauStepper {
  private:
   // (16e)
   void forecast(const System& system) override {
-    if (sizes_.contacts == 0) return;
+    if (sizes_.laws() == 0) return;
     before_.see_rates(system, begin_);
     system.constraint(begin_, gap_);
     activate(gap_, h_ * gamma_);
-    if (!looks_ahead_ || !contacts_.any()) return;
+  }
+
+  void look_ahead(const System& system) override {
+    if (!looks_ahead_) return;
     ahead_ = begin_;
     ahead_.time = begin_.time + theta_ * h_;
     middle_increment_ = theta_ * h_ * begin_.velocity;

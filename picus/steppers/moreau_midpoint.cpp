@@ -34,12 +34,13 @@ class MoreauMidpoint final : public MoreauStepper {
     middle_.velocity = begin_.velocity;
     middle_increment_ = 0.5 * h_ * begin_.velocity;
     system.retract(begin_.position, middle_increment_, middle_.position);
-    if (sizes_.contacts == 0) return;
+    if (sizes_.laws() == 0) return;
     before_.see_rates(system, middle_);
     system.constraint(middle_, gap_);
     activate(gap_, 0.0);
-    if (contacts_.any()) free_.see_directions(system, middle_);
   }
+
+  void look_ahead(const System& system) override { free_.see_directions(system, middle_); }
 
   void place(const System&) override { fill_middle(begin_.velocity); }
 

@@ -14,13 +14,20 @@ namespace {
 constexpr double kAtRest = 1e-9;
 
 struct Resting {
-  int gap;  ///< equation
+  int gap;  ///< equation, -1 for a friction element
   ContactLaw law;
+  double limit = 0.0;  ///< of a friction element
   bool slides = false;
   Vector2 against = Vector2::Zero();  ///< direction of friction while it slides
 
   /// Reactions that are unknown; one that slides has its friction along with the normal one.
   int directions() const { return slides || law.friction == 0.0 ? 1 : 1 + law.slips; }
+  bool is_element() const { return gap < 0; }
+  int first_direction() const { return is_element() ? 1 : 0; }
+  ImpulseLaw impulse_law() const {
+    if (is_element()) return {ContactKind::kFriction, limit};
+    return {ContactKind::kContact, directions() > 1 ? law.friction : 0.0};
+  }
 };
 
 // u = W p + b in accelerations and forces, by unit forces on the equations of motion.
@@ -40,10 +47,9 @@ class RestingContacts {
     problem_.W.begin(count);
     for (int i = 0; i < count; ++i) {
       const Resting& contact = at(i);
-      symmetric = symmetric && !contact.slides;
-      problem_.laws.push_back(
-          {ContactKind::kContact, contact.directions() > 1 ? contact.law.friction : 0.0});
-      for (int d = 0; d < contact.directions(); ++d) {
+      symmetric = symmetric && (!contact.slides || contact.is_element());
+      problem_.laws.push_back(contact.impulse_law());
+      for (int d = contact.first_direction(); d < contact.directions(); ++d) {
         p.setZero();
         p(3 * i + d) = 1.0;
         if (!respond(p, state, u)) return false;
@@ -74,13 +80,24 @@ class RestingContacts {
     for (int j = 0; j < n.contacts; ++j) {
       const int row = n.joints() + j;
       if (gap(row) > near || std::abs(rate(row)) > slow) continue;
-      Resting contact{.gap = row, .law = system_.contact_law(j)};
-      for (int i = 0; i < contact.law.slips; ++i)
-        contact.against(i) = -slip(contact.law.first_slip + i);
-      contact.slides = contact.law.friction > 0.0 && contact.against.norm() > slow;
-      if (contact.slides) contact.against.normalize();
-      contacts_.push_back(contact);
+      add({.gap = row, .law = system_.contact_law(j)}, slip, slow);
     }
+    Vector limits;
+    system_.friction_limits(free_, limits);
+    for (int j = 0; j < n.friction_elements; ++j) {
+      Resting element{.gap = -1, .law = system_.contact_law(n.contacts + j)};
+      element.law.friction = 1.0;
+      element.limit = std::max(0.0, limits(j));
+      add(element, slip, slow);
+    }
+  }
+
+  void add(Resting contact, const Vector& slip, double slow) {
+    for (int i = 0; i < contact.law.slips; ++i)
+      contact.against(i) = -slip(contact.law.first_slip + i);
+    contact.slides = contact.law.friction > 0.0 && contact.against.norm() > slow;
+    if (contact.slides) contact.against.normalize();
+    contacts_.push_back(contact);
   }
 
   // The accelerations u of the contacts under reactions p; `state` has them all.
@@ -88,10 +105,11 @@ class RestingContacts {
     state = free_;
     for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
       const Resting& contact = at(i);
-      state.multiplier(contact.gap) = p(3 * i);
+      if (!contact.is_element()) state.multiplier(contact.gap) = p(3 * i);
+      const double normal = contact.is_element() ? contact.limit : p(3 * i);
       for (int k = 0; k < contact.law.slips; ++k)
         state.nonholonomic_multiplier(contact.law.first_slip + k) =
-            contact.slides             ? contact.law.friction * p(3 * i) * contact.against(k)
+            contact.slides             ? contact.law.friction * normal * contact.against(k)
             : contact.directions() > 1 ? p(3 * i + 1 + k)
                                        : 0.0;
     }
@@ -106,7 +124,7 @@ class RestingContacts {
     system_.nonholonomic_rate(state, slip);
     u.setZero(p.size());
     for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
-      u(3 * i) = gap(at(i).gap);
+      if (!at(i).is_element()) u(3 * i) = gap(at(i).gap);
       for (int d = 1; d < at(i).directions(); ++d)
         u(3 * i + d) = slip(at(i).law.first_slip + d - 1);
     }
@@ -122,7 +140,7 @@ class RestingContacts {
 }  // namespace
 
 bool solve_resting_contacts(const System& system, State& state) {
-  if (system.sizes().contacts == 0 || !system.has_linear_reactions()) return true;
+  if (system.sizes().laws() == 0 || !system.has_linear_reactions()) return true;
   const State given = state;
   RestingContacts contacts(system, state);
   if (!contacts.any() || contacts.solve(state)) return true;

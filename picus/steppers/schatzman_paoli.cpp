@@ -20,6 +20,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "picus/base/error.h"
 #include "picus/steppers/common/impulse_stepper.h"
 
@@ -47,6 +49,9 @@ class SchatzmanPaoli final : public ImpulseStepper {
   void start(const System& system, const State& state) override {
     if (system.sizes().rollings() > 0)
       throw InputError("schatzman_paoli does not accept nonholonomic constraints; use moreau_jean");
+    if (system.sizes().friction_elements > 0)
+      throw InputError(fmt::format("schatzman_paoli does not accept {}; use moreau_jean",
+                                   friction_elements_of(system)));
     if (system.sizes().controls > 0)
       throw InputError("schatzman_paoli does not accept controls; use moreau_jean");
     see_laws(system);

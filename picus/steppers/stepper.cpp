@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/steppers/stepper.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace picus {
@@ -15,6 +17,17 @@ std::string unknown_of(const System& system, const StepReport& report) {
 }
 
 }  // namespace
+
+std::string friction_elements_of(const System& system) {
+  constexpr int kShown = 3;
+  const SystemSizes n = system.sizes();
+  std::string names;
+  for (int j = 0; j < std::min(kShown, n.friction_elements); ++j)
+    names += fmt::format(
+        "{}'{}'", j > 0 ? ", " : "",
+        system.name_of(Equation::kNonholonomic, system.contact_law(n.contacts + j).first_slip));
+  return fmt::format("friction elements ({}{})", names, n.friction_elements > kShown ? ", …" : "");
+}
 
 std::string explain(const System& system, const StepReport& report, double time, double h) {
   const std::string where = fmt::format("{} ({}), scaled residual {:.3g}",

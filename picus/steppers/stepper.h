@@ -43,6 +43,7 @@ struct StepperTraits {
   bool controls = true;            ///< accepts first-order states and variables
   bool estimates_error = false;    ///< fills StepReport::error after control_error()
   bool handles_impacts = false;    ///< may step across velocity jumps
+  bool friction = false;           ///< accepts contacts with friction, and friction elements
 };
 
 /// Advances a State by one step.
@@ -86,6 +87,9 @@ class Stepper {
   /// The α-methods offer "shifted_acceleration".
   virtual const Vector* internal(std::string_view) const { return nullptr; }
 };
+
+/// The friction elements of a system as messages name them: "friction elements ('brake')".
+std::string friction_elements_of(const System& system);
 
 /// One sentence for a human: what failed, when, at which step size, in which equation.
 std::string explain(const System& system, const StepReport& report, double time, double h);

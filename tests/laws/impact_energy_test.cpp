@@ -6,6 +6,7 @@
 
 #include "picus/base/error.h"
 #include "picus/dynamics/consistent_state.h"
+#include "studies/problems/friction_elements.h"
 #include "tests/support/impact_systems.h"
 #include "tests/support/steppers.h"
 
@@ -79,6 +80,12 @@ TEST_P(ImpactLaws, EnergyOfTheSpinningDiskDoesNotRise) {
   const problems::SpinningDisk disk;
   for (const double spin : {40.0, 2.0})  // slips and sticks
     expect_no_rise(disk, disk.at(0.5, 1.0, spin), 3.0, disk.m * disk.g);
+}
+
+// Its limit is given: the friction of an element takes energy as that of a contact does.
+TEST_P(ImpactLaws, EnergyOfTheDryPendulumDoesNotRise) {
+  const problems::DryPendulum pendulum;
+  expect_no_rise(pendulum, pendulum.start(), 4.0, pendulum.k * pendulum.angle);
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, ImpactLaws, every_stepper_across_impacts(), stepper_name);

@@ -220,6 +220,34 @@ PartCase touching(const std::string& name, Model model, C contact, bool complian
   return {name + (compliant ? "_compliant" : ""), model};
 }
 
+// In a joint that turns, and by one or two formulas, with limits that see the motion.
+void add_friction_cases(std::vector<PartCase>& cases, bool smooth) {
+  const std::string end = smooth ? "_smooth" : "";
+  for (Model model : {two_spatial_bodies(), two_planar_bodies()}) {
+    const std::string kind = model.dimension == 2 ? "planar_" : "spatial_";
+    RevoluteJoint pin;
+    static_cast<Connection&>(pin) = between({0.0, 0.0, 1.0});
+    DryFriction friction;
+    if (smooth) friction.slip_speed = 0.5;
+    friction.joint = Name{"pin", {}};
+    friction.limit = Formula{"2 + 0.3*sin(b.x) + 0.2*a.vy + 0.1*pin.angle.rate^2 + time", {}};
+    Model turning = model;
+    turning.joints = {{"pin", {}, pin}};
+    turning.contacts = {{"brake", {}, friction}};
+    cases.push_back({kind + "joint_friction" + end, turning});
+    friction.joint = std::nullopt;
+    friction.limit = std::nullopt;
+    friction.coefficient = 0.3;
+    friction.normal_force = Formula{"5 + a.x*b.vx", {}};
+    friction.slip = {{"b.vx*cos(a.x) - a.vy + 0.1*py_rate(b.tip, a.tip)*b.y - 0.2*time", {}}};
+    model.contacts = {{"rub", {}, friction}};
+    cases.push_back({kind + "friction" + end, model});
+    friction.slip.push_back({"b.wz + a.vx*b.x", {}});
+    model.contacts = {{"rub", {}, friction}};
+    cases.push_back({kind + "friction_two_slips" + end, model});
+  }
+}
+
 }  // namespace
 
 std::vector<PartCase> contact_cases() {
@@ -279,6 +307,7 @@ std::vector<PartCase> contact_cases() {
       cases.push_back(
           touching(model.dimension == 2 ? "planar_stop" : "spatial_stop", model, stop, compliant));
     }
+    add_friction_cases(cases, compliant);
   }
   return cases;
 }

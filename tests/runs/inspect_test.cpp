@@ -114,6 +114,23 @@ forces:
       << all_of(inspection);
 }
 
+TEST(Inspect, CountsContactsByFormulaAsConnections) {
+  const Inspection inspection = inspect(model_of(R"(
+bodies:
+  ball: {type: point, mass: 1, at: [0, 0, 1]}
+  a: {type: point, mass: 1, at: [1, 0, 1]}
+  b: {type: point, mass: 1, at: [2, 0, 1]}
+  lone: {type: point, mass: 1}
+contacts:
+  floor: {type: gap, gap: ball.z - 0.1*ball.x}
+  between: {type: gap, gap: "distance(a, b) - 0.5"}
+)"));
+  EXPECT_TRUE(tells(inspection, kWarning, "body 'lone' has no joint, force or contact"));
+  EXPECT_FALSE(tells(inspection, kWarning, "body 'ball'")) << all_of(inspection);
+  EXPECT_FALSE(tells(inspection, kWarning, "body 'a'")) << all_of(inspection);
+  EXPECT_TRUE(tells(inspection, kNote, "not connected to the ground: a, b")) << all_of(inspection);
+}
+
 TEST(Inspect, TellsWhatAssemblyMoved) {
   const Inspection inspection = inspect(model_of(R"(
 dimension: 2

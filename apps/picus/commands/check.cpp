@@ -32,7 +32,11 @@ void print_facts(const LoadedModel& loaded, const Inspection& in) {
                                 in.sizes.controls)}};
   if (in.sizes.contacts > 0)
     rows.push_back({"may touch at", fmt::format("{} places, {} sliding directions",
-                                                in.sizes.contacts, in.sizes.slips)});
+                                                in.sizes.contacts, in.contact_slips)});
+  if (in.sizes.friction_elements > 0)
+    rows.push_back({"may stick at",
+                    fmt::format("{} friction elements, {} sliding directions",
+                                in.sizes.friction_elements, in.sizes.slips - in.contact_slips)});
   if (!loaded.model.collisions.empty())
     rows.push_back({"may collide", fmt::format("{} balls and {} planes in {} groups", in.balls,
                                                in.planes, loaded.model.collisions.size())});

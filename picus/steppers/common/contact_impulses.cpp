@@ -29,15 +29,31 @@ void ContactImpulses::follow(const System& system, const ContactChange& change) 
     if (change.contacts[i] >= 0)
       std::copy_n(forgotten_.begin() + 3 * change.contacts[i], 3,
                   remembered_.begin() + static_cast<std::ptrdiff_t>(3 * i));
+  std::copy_n(forgotten_.end() - 3 * sizes_.friction_elements, 3 * sizes_.friction_elements,
+              remembered_.end() - 3 * sizes_.friction_elements);
 }
 
 void ContactImpulses::see_laws(const System& system) {
   sizes_ = system.sizes();
   laws_.clear();
-  for (int j = 0; j < sizes_.contacts; ++j)
+  for (int j = 0; j < sizes_.laws(); ++j)
     laws_.push_back(system.contact_law(j));
   active_.clear();
   active_.reserve(laws_.size());
+  friction_limit_ = Vector::Zero(sizes_.friction_elements);
+}
+
+void ContactImpulses::activate_friction(const System& system, const State& s, double span) {
+  if (sizes_.friction_elements == 0) return;
+  system.friction_limits(s, friction_limit_);
+  friction_limit_ = span * friction_limit_.cwiseMax(0.0);
+  for (int j = sizes_.contacts; j < sizes_.laws(); ++j)
+    active_.push_back(j);
+}
+
+std::span<const int> ContactImpulses::active_contacts() const {
+  const auto end = std::lower_bound(active_.begin(), active_.end(), sizes_.contacts);
+  return std::span(active_).first(static_cast<std::size_t>(end - active_.begin()));
 }
 
 ContactImpulses::Row ContactImpulses::row(int i, int direction) const {
@@ -73,8 +89,12 @@ void ContactImpulses::state_problem(const ContactMotion& free, const ContactMoti
   problem_.b.setZero();
   for (int i = 0; i < count; ++i) {
     const ContactLaw& contact = law(i);
-    problem_.laws[static_cast<std::size_t>(i)] = {ContactKind::kContact, contact.friction};
-    for (int d = 0; d < directions(i); ++d)
+    problem_.laws[static_cast<std::size_t>(i)] =
+        is_friction(i)
+            ? ImpulseLaw{ContactKind::kFriction,
+                         friction_limit_(active_[static_cast<std::size_t>(i)] - sizes_.contacts)}
+            : ImpulseLaw{ContactKind::kContact, contact.friction};
+    for (int d = first_direction(i); d < directions(i); ++d)
       problem_.b(3 * i + d) = law_velocity(i, d, free, before);
     for (int d = 0; d < 3; ++d)
       impulse_(3 * i + d) =
@@ -86,7 +106,7 @@ void ContactImpulses::respond(const BlockMatrix& matrix, const ContactMotion& mo
   place_of_gap_.assign(static_cast<std::size_t>(sizes_.constraints), -1);
   place_of_slip_.assign(static_cast<std::size_t>(sizes_.nonholonomic), -1);
   for (int i = 0; i < static_cast<int>(active_.size()); ++i) {
-    for (int d = 0; d < directions(i); ++d) {
+    for (int d = first_direction(i); d < directions(i); ++d) {
       const auto [is_slip, index] = row(i, d);
       (is_slip ? place_of_slip_ : place_of_gap_)[static_cast<std::size_t>(index)] = 3 * i + d;
     }
@@ -118,7 +138,7 @@ double ContactImpulses::residual(const ContactMotion& after, const ContactMotion
   double worst = 0.0;
   for (int i = 0; i < static_cast<int>(active_.size()); ++i) {
     Vector3 u = Vector3::Zero();
-    for (int d = 0; d < directions(i); ++d)
+    for (int d = first_direction(i); d < directions(i); ++d)
       u(d) = law_velocity(i, d, after, before);
     worst = std::max(worst, contact_violation(problem_, i, impulse_.segment<3>(3 * i), u));
   }
@@ -129,7 +149,7 @@ void ContactImpulses::put(Vector& constraint_impulse, Vector& nonholonomic_impul
   constraint_impulse.tail(sizes_.contacts).setZero();
   nonholonomic_impulse.tail(sizes_.slips).setZero();
   for (int i = 0; i < static_cast<int>(active_.size()); ++i) {
-    for (int d = 0; d < directions(i); ++d) {
+    for (int d = first_direction(i); d < directions(i); ++d) {
       const auto [is_slip, index] = row(i, d);
       (is_slip ? nonholonomic_impulse : constraint_impulse)(index) = impulse_(3 * i + d);
     }

@@ -8,6 +8,7 @@
 // where A may be bordered by joints, and u obeys the laws of impact and friction.
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "picus/dynamics/system.h"
@@ -37,6 +38,12 @@ class ContactImpulses {
   /// Contacts that may act in the step under way, ascending.
   std::vector<int>& active() { return active_; }
   bool any() const { return !active_.empty(); }
+  /// Lets all friction elements act, after the contacts, with their limits at `s` times `span`.
+  void activate_friction(const System& system, const State& s, double span);
+  /// Those of active() that are contacts.
+  std::span<const int> active_contacts() const;
+  /// The largest impulses of friction elements in the step under way.
+  const Vector& friction_limit() const { return friction_limit_; }
 
   /// Finds the impulses for the free velocities `free` and the velocities `before` the step.
   /// `matrix` begins with the block of velocities.
@@ -65,6 +72,9 @@ class ContactImpulses {
     int index;  ///< equation of the system
   };
   Row row(int i, int direction) const;
+  bool is_friction(int i) const { return active_[static_cast<std::size_t>(i)] >= sizes_.contacts; }
+  /// Of the rows 3i, 3i + 1, 3i + 2: friction elements have no normal one.
+  int first_direction(int i) const { return is_friction(i) ? 1 : 0; }
   int directions(int i) const { return 1 + law(i).slips; }
   const ContactLaw& law(int i) const {
     return laws_[static_cast<std::size_t>(active_[static_cast<std::size_t>(i)])];
@@ -79,7 +89,8 @@ class ContactImpulses {
   std::unique_ptr<ContactSolver> solver_;
   SystemSizes sizes_;
   std::vector<ContactLaw> laws_;
-  std::vector<int> active_;
+  std::vector<int> active_;  ///< contacts, then friction elements
+  Vector friction_limit_;
   std::vector<int> place_of_gap_, place_of_slip_;  ///< equation → row of the problem, or -1
   ContactProblem problem_;
   Vector impulse_;

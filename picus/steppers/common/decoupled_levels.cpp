@@ -57,7 +57,7 @@ NewtonReport NonsmoothAlpha::solve_decoupled(Vector& x) {
 }
 
 bool NonsmoothAlpha::iterate_levels(Vector& x, NewtonReport& report) {
-  const bool has_other_set = sizes_.contacts > 0 && is_stale();
+  const bool has_other_set = has_active_set() && is_stale();
   if (has_other_set || !has_matrix_ ||
       options_.newton.jacobian_reuse == JacobianReuse::kEveryIteration) {
     ++report.factorizations;

@@ -191,12 +191,15 @@ const FrictionRows::Pieces& FrictionRows::differentiate(double relaxation) {
     const Contact& contact = contacts_[j];
     const auto& smooth = contact.now.smooth_by;
     const auto& velocity = contact.now.velocity_by;
+    const bool has_gap = static_cast<int>(j) < sizes_.contacts;
     const int gap = sizes_.joints() + static_cast<int>(j), first = contact.law.first_slip;
     const double softness = relaxation / contact.mass;
     for (int i = 0; i < contact.law.slips; ++i) {
-      pieces_.smooth_by_reaction.add(first + i, gap, smooth.reaction(i));
-      pieces_.velocity_by_reaction.add(first + i, gap, velocity.reaction(i));
-      pieces_.velocity_by_normal_impulse.add(first + i, gap, velocity.normal_impulse(i));
+      if (has_gap) {
+        pieces_.smooth_by_reaction.add(first + i, gap, smooth.reaction(i));
+        pieces_.velocity_by_reaction.add(first + i, gap, velocity.reaction(i));
+        pieces_.velocity_by_normal_impulse.add(first + i, gap, velocity.normal_impulse(i));
+      }
       for (int k = 0; k < contact.law.slips; ++k) {
         const double unit = i == k ? softness : 0.0;
         pieces_.smooth_by_friction.add(

@@ -51,6 +51,17 @@ void MoreauStepper::begin_step(const System& system) {
   shift_.setZero();
   contacts_.active().clear();
   forecast(system);
+  activate_friction(system);
+  if (contacts_.any()) look_ahead(system);
+}
+
+void MoreauStepper::activate_friction(const System& system) {
+  if (sizes_.friction_elements == 0) return;
+  placed_ = begin_;
+  placed_.time = begin_.time + theta_ * h_;
+  shift_change_ = theta_ * h_ * begin_.velocity;
+  system.retract(begin_.position, shift_change_, placed_.position);
+  contacts_.activate_friction(system, placed_, h_);
 }
 
 void MoreauStepper::activate(const Vector& gaps, double lead) {
@@ -158,7 +169,7 @@ bool MoreauStepper::end_step(const System& system) {
   end_.control = begin_.control + h_ * theta_ * control_rate_;
   end_.control.head(states) = begin_.control.head(states) + h_ * control_rate_.head(states);
   return correction_ != PositionCorrection::kProjected ||
-         projection_.project(system, contacts_.active(), end_);
+         projection_.project(system, contacts_.active_contacts(), end_);
 }
 
 // (19b), (19e) with G at q_m

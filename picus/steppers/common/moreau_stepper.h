@@ -11,6 +11,8 @@ namespace picus {
 ///
 ///   joints    G(q_m) v_{k+1} + g_t = 0,   k(q_m, v_{k+1}) = 0
 ///   contacts  that may act:  0 ≤ ġ_{k+1} + e ġ_k ⊥ p ≥ 0, and Coulomb friction
+///   friction  elements: ‖p‖ ≤ h limit, against k(q_m, v_{k+1}), with the limit at t_k + θ h,
+///             q_k ⊕ θ h v_k and v_k: known before the velocity is
 ///   q_{k+1} = q_k ⊕ h ((1-θ) v_k + θ v_{k+1})       and what PositionCorrection adds
 ///
 /// States x and variables of controls obey d(ẋ, x_m, …) = 0 at q_m with x_m = x_k + θh ẋ, and
@@ -18,7 +20,11 @@ namespace picus {
 class MoreauStepper : public ImpulseStepper {
  public:
   StepperTraits traits() const override {
-    return {.order = 1, .holonomic = true, .nonholonomic = true, .handles_impacts = true};
+    return {.order = 1,
+            .holonomic = true,
+            .nonholonomic = true,
+            .handles_impacts = true,
+            .friction = true};
   }
   void start(const System& system, const State& state) override;
   void follow_contacts(const System& system, const State& state,
@@ -37,6 +43,9 @@ class MoreauStepper : public ImpulseStepper {
 
   /// Lets contacts act, after before_ has been seen.
   virtual void forecast(const System& system) = 0;
+  /// Sees directions of contacts that do not depend on the velocity sought.
+  virtual void look_ahead(const System&) {}
+  void activate_friction(const System& system);
   /// Contacts whose gap g + lead ġ is not open.
   void activate(const Vector& gaps, double lead);
   /// Adds joints, rolling and controls at middle_ to the matrix; along an acceleration its

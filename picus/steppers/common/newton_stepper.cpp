@@ -49,9 +49,13 @@ NewtonStepper::NewtonStepper(const AlphaOptions& options)
 void NewtonStepper::refuse_unsupported(const System& system) const {
   const StepperTraits can = traits();
   const SystemSizes n = system.sizes();
-  const auto refuse = [&](const char* what, const char* instead) {
+  const auto refuse = [&](std::string_view what, const char* instead) {
     throw InputError(fmt::format("{} does not accept {}; use {}", name(), what, instead));
   };
+  if (n.friction_elements > 0 && !can.friction)
+    refuse(friction_elements_of(system),
+           "nonsmooth_pva or another method of 'picus list integrators' for contacts, or smooth "
+           "friction");
   if (n.constraints > 0 && !can.holonomic)
     refuse("holonomic constraints", "index3, ggl, stabilized_index1, soi2 or hht_i3");
   if (n.nonholonomic > 0 && !can.nonholonomic)

@@ -17,6 +17,7 @@ NonsmoothAlpha::NonsmoothAlpha(const NonsmoothAlphaOptions& options)
 const Vector* NonsmoothAlpha::internal(std::string_view name) const {
   if (name == "impulse") return &impulse_;
   if (name == "tangential_impulse") return &tangential_impulse_;
+  if (name == "friction_limit") return &limit_impulse_;
   return ThreeLevels::internal(name);
 }
 
@@ -31,8 +32,11 @@ void NonsmoothAlpha::start_history(const State& state) {
   zero_ = Vector::Zero(sizes_.velocities);
   mass_ = Vector::Ones(sizes_.constraints);
   laws_.clear();
-  for (int j = 0; j < sizes_.contacts; ++j)
+  for (int j = 0; j < sizes_.laws(); ++j) {
     laws_.push_back(system_->contact_law(j));
+    if (j >= sizes_.contacts) laws_.back().friction = 1.0;
+  }
+  limit_ = limit_before_ = limit_impulse_ = Vector::Zero(sizes_.friction_elements);
   friction_.start(sizes_, laws_);
   linearized_.assign(laws_.size(), ContactState{});
   wanted_ = states_ = softened_ = linearized_;
@@ -57,10 +61,27 @@ void NonsmoothAlpha::begin_step() {
   star_velocity_ = h_ * ((1.0 - gamma) * eta + gamma * free_eta_) / dv_;
   star_slip_ = h_ * ((1.0 - gamma) * chi + gamma * free_chi_) / dv_;
   guard_.begin_step();
-  if (sizes_.contacts == 0 && alpha_options_.solution == StepSolution::kCoupled) return;
+  if (laws_.empty() && alpha_options_.solution == StepSolution::kCoupled) return;
   system_->constraint_velocity(*from_, gap_rate_before_);
   if (sizes_.slips > 0) system_->nonholonomic(*from_, slip_before_);
   estimate_masses();
+  see_limits();
+}
+
+void NonsmoothAlpha::see_limits() {
+  if (sizes_.friction_elements == 0) return;
+  system_->friction_limits(*from_, limit_before_);
+  foreseen_ = *from_;
+  foreseen_.time += h_;
+  foreseen_.velocity += h_ * from_->acceleration;
+  foreseen_.control += h_ * from_->control_rate;
+  zero_ = 0.5 * h_ * (from_->velocity + foreseen_.velocity);
+  system_->retract(from_->position, zero_, foreseen_.position);
+  zero_.setZero();
+  system_->friction_limits(foreseen_, limit_);
+  for (Vector* limits : {&limit_before_, &limit_})
+    *limits = limits->cwiseMax(0.0);
+  limit_impulse_ = 0.5 * h_ * (limit_before_ + limit_);
 }
 
 void NonsmoothAlpha::replace_residuals(const Vector& x, Vector& r) {
@@ -82,7 +103,7 @@ void NonsmoothAlpha::replace_residuals(const Vector& x, Vector& r) {
 }
 
 void NonsmoothAlpha::replace_slips(const Vector& x, Vector& r) {
-  for (int j = 0; j < sizes_.contacts; ++j) {
+  for (int j = 0; j < sizes_.laws(); ++j) {
     const SlipState& state = states_[static_cast<std::size_t>(j)].slip;
     const SlipEquations& equations = friction_.evaluate(j, state, slip_values(j, x, r));
     for (int i = 0; i < law(j).slips; ++i) {
@@ -158,13 +179,13 @@ void NonsmoothAlpha::accept_history() {
     eta_.start(now_.multiplier);
     chi_.start(now_.nonholonomic_multiplier);
   }
-  for (int j = 0; j < sizes_.contacts; ++j)
+  for (int j = 0; j < sizes_.laws(); ++j)
     friction_.accept(j, states_[static_cast<std::size_t>(j)].slip);
   accepted_ = states_;
 }
 
 bool NonsmoothAlpha::has_impact() const {
-  for (std::size_t j = 0; j < states_.size(); ++j)
+  for (std::size_t j = 0; j < static_cast<std::size_t>(sizes_.contacts); ++j)
     if (states_[j].level >= kInB && accepted_[j].level < kInB) return true;
   return false;
 }
@@ -189,7 +210,14 @@ double NonsmoothAlpha::past(Part level, const Vector& x, int row) const {
   return alpha_options_.open_contacts == OpenContacts::kPaper ? 0.0 : star(level, x, row);
 }
 
-SlipValues NonsmoothAlpha::slip_values(int j, const Vector& x, const Vector& r) const {
+SlipValues NonsmoothAlpha::normal_values(int j, const Vector& x, const Vector& r) const {
+  if (const int element = j - sizes_.contacts; element >= 0) {
+    const double whole = limit_impulse_(element) / dv_;
+    return {.reaction = limit_(element),
+            .past = whole - limit_(element),
+            .impulse_test = whole,
+            .reaction_test = limit_(element)};
+  }
   const int row = sizes_.joints() + j;
   const double mass = alpha_options_.r * mass_(row);
   SlipValues values{.reaction = part(x, kReaction)(row),
@@ -199,6 +227,11 @@ SlipValues NonsmoothAlpha::slip_values(int j, const Vector& x, const Vector& r) 
       part(r, kVelocityLevel)(row) + law(j).restitution * gap_rate_before_(row) / dv_;
   values.impulse_test = values.total() - mass * rate;
   values.reaction_test = values.reaction - mass * part(r, kReaction)(row);
+  return values;
+}
+
+SlipValues NonsmoothAlpha::slip_values(int j, const Vector& x, const Vector& r) const {
+  SlipValues values = normal_values(j, x, r);
   for (int i = 0; i < law(j).slips; ++i) {
     const int slip = law(j).first_slip + i;
     values.friction(i) = part(x, kRolling)(slip);
@@ -213,28 +246,33 @@ SlipValues NonsmoothAlpha::slip_values(int j, const Vector& x, const Vector& r) 
 
 NonsmoothAlpha::ContactState NonsmoothAlpha::wanted(int j, const Vector& x, const Vector& r,
                                                     double blur) const {
+  ContactState state{.level = level_of(j, x, r, blur), .slip = {}};
+  if (state.level < kInB) return state;
+  state.slip =
+      friction_.wanted(j, slip_values(j, x, r), linearized_[static_cast<std::size_t>(j)].slip,
+                       {.in_s = state.level == kInS,
+                        .sticking = guard_.switching() == Switching::kSticking,
+                        .blur = blur});
+  return state;
+}
+
+NonsmoothAlpha::Activity NonsmoothAlpha::level_of(int j, const Vector& x, const Vector& r,
+                                                  double blur) const {
+  const bool may_be_smooth = alpha_options_.smooth_set == SmoothSet::kJointsAndContacts &&
+                             guard_.switching() < Switching::kImpulsive;
+  if (j >= sizes_.contacts) return may_be_smooth ? kInS : kInB;
   const int row = sizes_.joints() + j;
   const double mass = alpha_options_.r * mass_(row);
-  const ContactState& now = linearized_[static_cast<std::size_t>(j)];
+  const Activity now = linearized_[static_cast<std::size_t>(j)].level;
   const auto reaches = [&](Activity level, double test) {
-    return test >= (now.level >= level ? -mass : mass) * blur;
+    return test >= (now >= level ? -mass : mass) * blur;
   };
-  ContactState state{.level = kOpen, .slip = {}};
   if (!reaches(kInA, part(x, kPositionLevel)(row) + star(kPositionLevel, x, row) -
                          mass * part(r, kPositionLevel)(row)))
-    return state;
-  state.level = kInA;
-  const SlipValues values = slip_values(j, x, r);
-  if (!reaches(kInB, values.impulse_test)) return state;
-  state.level = kInB;
-  const Switching switching = guard_.switching();
-  if (alpha_options_.smooth_set == SmoothSet::kJointsAndContacts &&
-      switching < Switching::kImpulsive && !leaves(j, blur) && reaches(kInS, values.reaction_test))
-    state.level = kInS;
-  state.slip = friction_.wanted(
-      j, values, now.slip,
-      {.in_s = state.level == kInS, .sticking = switching == Switching::kSticking, .blur = blur});
-  return state;
+    return kOpen;
+  const SlipValues values = normal_values(j, x, r);
+  if (!reaches(kInB, values.impulse_test)) return kInA;
+  return may_be_smooth && !leaves(j, blur) && reaches(kInS, values.reaction_test) ? kInS : kInB;
 }
 
 // Behind an impact with restitution a contact separates; accelerations that a restart begins with
@@ -246,9 +284,9 @@ bool NonsmoothAlpha::leaves(int j, double blur) const {
 
 void NonsmoothAlpha::decide(const Vector& x, const Vector& r) {
   wants_restart_ = false;
-  if (sizes_.contacts == 0 || set_is_frozen_) return;
+  if (laws_.empty() || set_is_frozen_) return;
   const double blur = rounding();
-  for (int j = 0; j < sizes_.contacts; ++j)
+  for (int j = 0; j < sizes_.laws(); ++j)
     wanted_[static_cast<std::size_t>(j)] = wanted(j, x, r, blur);
   if (linearized_[0].level == kStale) {
     states_ = wanted_;
@@ -262,14 +300,15 @@ void NonsmoothAlpha::decide(const Vector& x, const Vector& r) {
 
 int NonsmoothAlpha::cycling_row() const {
   if (guard_.switching() != Switching::kHopeless) return -1;
-  for (int j = 0; j < sizes_.contacts; ++j)
+  for (int j = 0; j < sizes_.laws(); ++j)
     if (states_[static_cast<std::size_t>(j)] != linearized_[static_cast<std::size_t>(j)])
-      return matrix_.offset(kPositionLevel) + sizes_.joints() + j;
+      return j < sizes_.contacts ? matrix_.offset(kPositionLevel) + sizes_.joints() + j
+                                 : matrix_.offset(kRollingLevel) + law(j).first_slip;
   return -1;
 }
 
 bool NonsmoothAlpha::soften() {
-  if (sizes_.contacts == 0 || softened_ == states_) return false;
+  if (laws_.empty() || softened_ == states_) return false;
   softened_ = states_;
   return true;
 }

@@ -21,6 +21,10 @@
 // steps without any active set that agrees with itself.
 //
 // Friction is not in the paper: see friction_rows.h. Ψ* is to ψ what Λ* is to λ.
+//
+// Friction elements are closed contacts with μ = 1 whose normal force is their limit: λ is that at
+// the end of the step, Λ* is h times the mean of both ends. The end is foreseen from the beginning,
+// q_n ⊕ (h v_n + h²/2 v̇_n), which is of second order and leaves the limits out of the derivatives.
 
 #include <algorithm>
 #include <map>
@@ -39,11 +43,15 @@ class NonsmoothAlpha : public ThreeLevels {
   explicit NonsmoothAlpha(const NonsmoothAlphaOptions& options);
 
   StepperTraits traits() const override {
-    return {.order = 2, .holonomic = true, .nonholonomic = true, .handles_impacts = true};
+    return {.order = 2,
+            .holonomic = true,
+            .nonholonomic = true,
+            .handles_impacts = true,
+            .friction = true};
   }
 
   /// "impulse": Λ* of the last step, of joints and contacts; "tangential_impulse": Ψ* of rollings
-  /// and slips.
+  /// and slips; "friction_limit": the largest Ψ* of friction elements.
   const Vector* internal(std::string_view name) const override;
 
  protected:
@@ -75,7 +83,7 @@ class NonsmoothAlpha : public ThreeLevels {
     }
   };
 
-  bool has_active_set() const final { return sizes_.contacts > 0; }
+  bool has_active_set() const final { return !laws_.empty(); }
   bool is_stale() const final { return states_ != linearized_; }
   bool wants_restart() const final { return wants_restart_; }
   int cycling_row() const final;
@@ -93,13 +101,17 @@ class NonsmoothAlpha : public ThreeLevels {
   /// The same as far as an open contact minds it.
   double past(Part level, const Vector& x, int row) const;
   SlipValues slip_values(int j, const Vector& x, const Vector& r) const;
+  /// The part of a contact's values that its normal force has.
+  SlipValues normal_values(int j, const Vector& x, const Vector& r) const;
   /// (55)-(57) and the slips, from residuals that are still g/dq, ġ/dv, g̈, k/dv and k̇.
   /// Within rounding of a border the state is that of the matrix.
   ContactState wanted(int j, const Vector& x, const Vector& r, double blur) const;
+  Activity level_of(int j, const Vector& x, const Vector& r, double blur) const;
   bool leaves(int j, double blur) const;
   void decide(const Vector& x, const Vector& r);
   void replace_slips(const Vector& x, Vector& r);
   void estimate_masses();
+  void see_limits();
   /// A contact has closed in the step that is being accepted.
   bool has_impact() const;
 
@@ -127,7 +139,9 @@ class NonsmoothAlpha : public ThreeLevels {
   ShiftedHistory eta_, chi_;  ///< of λ and ψ
   Vector free_eta_, free_chi_, star_position_, star_velocity_, star_slip_;
   Vector gap_rate_before_, slip_before_, impulse_, tangential_impulse_, mass_, diagonal_, zero_;
-  std::vector<ContactLaw> laws_;
+  std::vector<ContactLaw> laws_;                 ///< contacts, then friction elements
+  Vector limit_, limit_before_, limit_impulse_;  ///< of friction elements
+  State foreseen_;
   FrictionRows friction_;
   std::vector<ContactState> wanted_, states_, linearized_;
   std::vector<ContactState> softened_;  ///< the set whose matrix was singular

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/mechanism/friction.h"
+
+#include <cmath>
+
+namespace picus {
+
+SlipVector AssembledFriction::smooth_force(double largest, const SlipVector& slip) const {
+  return -largest * slip / std::sqrt(slip.squaredNorm() + slip_speed * slip_speed);
+}
+
+void FrictionElements::renumber_controls(std::span<const int> place) {
+  for (Element& element : elements_)
+    element.limit.renumber_controls(place);
+}
+
+void FrictionElements::friction_laws(std::vector<ContactLaw>& laws) const {
+  for (const Element& element : elements_)
+    laws.push_back(element.law);
+}
+
+int FrictionElements::friction_limits(const State& s, int first, Vector& limits) const {
+  for (const Element& element : elements_)
+    limits(first++) = element.limit.evaluate(bodies_, s);
+  return first;
+}
+
+int FrictionElements::switches() const {
+  return count_switches(elements_, &Element::limit);
+}
+
+void FrictionElements::switch_values(const State& s, int first, Vector& values) const {
+  put_switch_values(
+      bodies_, elements_,
+      [](const Element& element) -> const Formulation& { return element.limit; }, s, first, values);
+}
+
+std::string FrictionElements::name_of_switch(int index) const {
+  return name_switch(elements_, &Element::limit, index);
+}
+
+std::vector<ForceComponent> smooth_friction(const ContactGeometry& geometry,
+                                            const Formulation& limit, double slip_speed) {
+  std::vector<ForceComponent> components = unit_friction(geometry, slip_speed);
+  Formulation largest = limit;
+  for (ForceComponent& component : components) {
+    component.magnitude = product(largest, std::move(component.magnitude));
+    largest.switches = 0;  // told once is enough
+  }
+  return components;
+}
+
+Formulation limited(Formulation law, double factor) {
+  law.value_law = {};
+  law.law = [given = std::move(law.law), factor](std::span<const double> signals,
+                                                 std::span<double> gradient) {
+    const double value = factor * given(signals, gradient);
+    for (double& slope : gradient)
+      slope = value > 0.0 ? factor * slope : 0.0;
+    return value > 0.0 ? value : 0.0;
+  };
+  return law;
+}
+
+Formulation product(Formulation a, Formulation b) {
+  Formulation result;
+  const std::size_t count = a.signals.size();
+  result.signals = std::move(a.signals);
+  result.signals.insert(result.signals.end(), b.signals.begin(), b.signals.end());
+  result.law = [first = a.law, second = std::move(b.law), count](std::span<const double> signals,
+                                                                 std::span<double> gradient) {
+    const double x = first(signals.first(count), gradient.first(count));
+    const double y = second(signals.subspan(count), gradient.subspan(count));
+    for (std::size_t i = 0; i < gradient.size(); ++i)
+      gradient[i] *= i < count ? y : x;
+    return x * y;
+  };
+  result.text = a.text;
+  result.switches = a.switches;
+  if (a.switches > 0)
+    result.switch_law = [law = a.switch_law, count](std::span<const double> signals,
+                                                    std::span<double> values) {
+      law(signals.first(count), values);
+    };
+  return result;
+}
+
+}  // namespace picus
