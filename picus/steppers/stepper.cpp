@@ -65,6 +65,12 @@ std::string explain(const System& system, const StepReport& report, double time,
           "another r, open_contacts = complementary, or moreau_jean",
           time, h, system.name_of(report.worst_kind, report.worst_index), report.cycles,
           report.newton_iterations);
+    case StepReport::Status::kNoImpulses:
+      return fmt::format(
+          "step from t = {:.9g} with h = {:.3g}: no impulses were found that obey the laws of all "
+          "contacts; the residual is {:.2e}, worst at {}. Try a smaller step, another "
+          "contact_solver, or if it is off by little a larger contact_tolerance",
+          time, h, report.worst_residual, system.name_of(report.worst_kind, report.worst_index));
   }
   return {};
 }

@@ -17,7 +17,8 @@ struct StepReport {
     kNotConverged,    ///< the Newton iteration did not reach its tolerance
     kSingularMatrix,  ///< the constraints are dependent here, or an inertia is missing
     kNotFinite,       ///< the equations returned NaN or infinity
-    kNoActiveSet      ///< no set of closed contacts was found that agrees with itself
+    kNoActiveSet,     ///< no set of closed contacts was found that agrees with itself
+    kNoImpulses       ///< the contact problem of the step was not solved to its tolerance
   };
   Status status = Status::kOk;
   double error = 0.0;        ///< estimated local error over tolerance; ≤ 1 is acceptable

@@ -145,6 +145,21 @@ double ContactImpulses::residual(const ContactMotion& after, const ContactMotion
   return worst / std::max(max_abs(problem_.b), std::numeric_limits<double>::min());
 }
 
+std::pair<Equation, int> ContactImpulses::worst() const {
+  int which = 0;
+  double most = -1.0;
+  for (int i = 0; i < static_cast<int>(active_.size()); ++i) {
+    const double violation =
+        contact_violation(problem_, i, impulse_.segment<3>(3 * i), problem_.velocity(i, impulse_));
+    if (violation > most) {
+      most = violation;
+      which = i;
+    }
+  }
+  const Row at = row(which, first_direction(which));
+  return {at.is_slip ? Equation::kNonholonomic : Equation::kConstraint, at.index};
+}
+
 void ContactImpulses::put(Vector& constraint_impulse, Vector& nonholonomic_impulse) const {
   constraint_impulse.tail(sizes_.contacts).setZero();
   nonholonomic_impulse.tail(sizes_.slips).setZero();

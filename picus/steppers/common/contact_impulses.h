@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "picus/dynamics/system.h"
@@ -59,6 +60,9 @@ class ContactImpulses {
   /// contact_residual() of the impulses found, for velocities at the end of the step that came out
   /// elsewhere than where the problem was stated.
   double residual(const ContactMotion& after, const ContactMotion& before) const;
+
+  /// The equation of the contact that is farthest from its law, after solve().
+  std::pair<Equation, int> worst() const;
 
   /// Impulses in the places of equations g and k; those of other equations are left alone.
   void put(Vector& constraint_impulse, Vector& nonholonomic_impulse) const;

@@ -2,6 +2,7 @@
 #include "picus/steppers/common/impulse_stepper.h"
 
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -101,7 +102,12 @@ StepReport::Status ImpulseStepper::iterate(const System& system, StepReport& rep
   scale_ = std::max({scale_, max_abs(velocity_), max_abs(velocity_change_)});
   if (contacts_.any()) {
     see_contacts(system);
-    if (!contacts_.solve(matrix_, free_, before_).ok()) return StepReport::Status::kNotConverged;
+    const ContactReport found = contacts_.solve(matrix_, free_, before_);
+    if (!found.ok()) {
+      report.worst_residual = found.residual;
+      return found.status == ContactReport::Status::kNotFinite ? StepReport::Status::kNotFinite
+                                                               : StepReport::Status::kNoImpulses;
+    }
     x_ *= span_;
     contacts_.add_response(x_);
     x_ /= span_;
@@ -118,6 +124,12 @@ StepReport::Status ImpulseStepper::iterate(const System& system, StepReport& rep
 // The worst equation is that with the largest change of its velocity, or the first that is none.
 StepReport ImpulseStepper::failed(StepReport report, StepReport::Status status) const {
   report.status = status;
+  if (status == StepReport::Status::kNoImpulses) {
+    std::tie(report.worst_kind, report.worst_index) = contacts_.worst();
+    report.equation = "contacts";
+    return report;
+  }
+  report.worst_residual = 0.0;
   report.equation = "momentum balance";
   const Vector& blamed = status == StepReport::Status::kNotFinite ? residual_ : change_;
   for (int i = 0; i < blamed.size(); ++i) {
