@@ -43,6 +43,7 @@ class MechanismRecord {
   void want_coordinates();
   void want_forces();
   void want_contacts();
+  void want_contact_places(const std::vector<std::string>& names);
   void want_run();
 
   const Mechanism& mechanism_;

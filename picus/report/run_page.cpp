@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/report/run_page.h"
+
+#include "picus/report/encoding.h"
+#include "picus/report/page_template.h"
+
+namespace picus::report {
+namespace {
+
+constexpr const char* kTitle = "<!--picus:title-->";
+constexpr const char* kData = "<!--picus:data-->";
+
+std::string page(std::string_view title, const std::string& data) {
+  return filled(filled(run_template(), kTitle, escaped(title)), kData, data);
+}
+
+}  // namespace
+
+std::string run_page(const ResultFile& result, const PayloadOptions& options) {
+  run_template();  // without it the work would be in vain
+  return page(result.header().model_name + " – Picus", "<script id=\"data\" type=\"text/plain\">" +
+                                                           base64(payload_of(result, options)) +
+                                                           "</script>");
+}
+
+std::string live_page() {
+  return page("Picus", "<script id=\"live\" type=\"text/plain\"></script>");
+}
+
+}  // namespace picus::report

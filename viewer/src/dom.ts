@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Elements in few words.
+
+type Child = Node | string | null | undefined;
+type Attributes = Record<string, string | number | boolean | ((event: never) => void)>;
+
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K, attributes: Attributes = {}, ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function')
+      element.addEventListener(name, value as unknown as EventListener);
+    else if (value === true) element.setAttribute(name, '');
+    else if (value !== false) element.setAttribute(name, String(value));
+  }
+  for (const child of children) if (child !== null && child !== undefined) element.append(child);
+  return element;
+}
+
+/// A number as people write it: four digits, powers of ten when they are needed.
+export function numberText(x: number): string {
+  if (!Number.isFinite(x)) return '–';
+  if (x === 0) return '0';
+  const size = Math.abs(x);
+  if (size >= 1e5 || size < 1e-3) return x.toExponential(3).replace('e', '·10^').replace('+', '');
+  return String(Number(x.toPrecision(4)));
+}
+
+/// The same with powers as they are printed.
+export function prettyNumber(x: number): string {
+  const digits: Record<string, string> = { '-': '⁻', '0': '⁰', '1': '¹', '2': '²', '3': '³', '4': '⁴', '5': '⁵', '6': '⁶', '7': '⁷', '8': '⁸', '9': '⁹' };
+  return numberText(x).replace(/\^(-?[0-9]+)/, (_, power: string) =>
+    [...power].map((c) => digits[c]).join(''),
+  );
+}
+
+export function timeText(t: number, span: number): string {
+  const decimals = Math.max(0, Math.min(7, 3 - Math.floor(Math.log10(span || 1))));
+  return t.toFixed(decimals);
+}

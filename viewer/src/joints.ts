@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Joints as small signs: a ring for what turns, a rail for what slides, a dot for the rest.
+import {
+  BoxGeometry,
+  BufferGeometry,
+  Color,
+  CylinderGeometry,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  MeshBasicMaterial,
+  Quaternion,
+  SphereGeometry,
+  Vector3,
+} from 'three';
+
+import type { Picked } from './pick';
+import type { Poses } from './poses';
+import type { JointData } from './sceneData';
+import type { Theme } from './theme';
+
+const kTurning = new Set(['revolute', 'cylindrical', 'screw', 'universal', 'rolling_disc', 'gear']);
+const kSliding = new Set(['prismatic', 'cylindrical', 'inline', 'rack_and_pinion', 'screw']);
+const kRods = new Set(['distance']);
+// Equations between coordinates of other joints have no place of their own.
+const kPlaceless = new Set(['gear', 'rack_and_pinion', 'coupler']);
+
+type Sign = 'pin' | 'hole' | 'ball' | 'rail' | 'rod';
+
+function geometryOf(sign: Sign): BufferGeometry {
+  switch (sign) {
+    case 'pin':
+    case 'hole':
+      return new CylinderGeometry(1, 1, 1, 32).rotateX(Math.PI / 2);
+    case 'ball':
+      return new SphereGeometry(1, 20, 14);
+    case 'rail':
+      return new BoxGeometry();
+    case 'rod':
+      return new CylinderGeometry(1, 1, 1, 12).rotateX(Math.PI / 2);
+  }
+}
+
+interface Placed {
+  joint: JointData;
+  sign: Sign;
+}
+
+export class Joints {
+  readonly object = new Group();
+  private readonly groups = new Map<Sign, { mesh: InstancedMesh; placed: Placed[] }>();
+  private readonly m = new Matrix4();
+  private readonly p = new Vector3();
+  private readonly p2 = new Vector3();
+  private readonly axis = new Vector3();
+  private readonly turn = new Quaternion();
+  private readonly z = new Vector3(0, 0, 1);
+
+  constructor(
+    joints: JointData[],
+    private readonly size: number,
+    private readonly flat: boolean,
+  ) {
+    const placed = new Map<Sign, Placed[]>();
+    const put = (sign: Sign, joint: JointData) => {
+      placed.set(sign, [...(placed.get(sign) ?? []), { joint, sign }]);
+    };
+    for (const joint of joints) {
+      if (joint.ends.length < 2 || kPlaceless.has(joint.type)) continue;
+      if (kRods.has(joint.type)) put('rod', joint);
+      if (kSliding.has(joint.type)) put('rail', joint);
+      if (kTurning.has(joint.type)) {
+        put('pin', joint);
+        put('hole', joint);
+      } else if (!kSliding.has(joint.type)) {
+        put('ball', joint);
+      }
+    }
+    for (const [sign, list] of placed) this.addGroup(sign, list);
+  }
+
+  private addGroup(sign: Sign, placed: Placed[]): void {
+    // in the plane signs lie before the bodies
+    const material = new MeshBasicMaterial({ depthTest: !this.flat });
+    const mesh = new InstancedMesh(geometryOf(sign), material, placed.length);
+    mesh.frustumCulled = false;
+    mesh.renderOrder = { rail: -1, rod: 1, pin: 2, ball: 2, hole: 3 }[sign];
+    if (sign === 'rail' && this.flat) material.depthTest = true;
+    mesh.userData.first = sign !== 'rail';
+    mesh.userData.pick = (i: number): Picked => {
+      const { joint } = placed[i];
+      return { group: 'joints', item: joint.name, label: `${joint.name} (${joint.type})` };
+    };
+    this.groups.set(sign, { mesh, placed });
+    this.object.add(mesh);
+  }
+
+  paint(theme: Theme): void {
+    for (const [sign, { mesh }] of this.groups) {
+      const colour = { pin: theme.joint, hole: theme.jointInside, ball: theme.joint, rail: theme.ground, rod: theme.faint }[sign];
+      (mesh.material as MeshBasicMaterial).color = new Color(colour);
+    }
+  }
+
+  update(poses: Poses): void {
+    for (const { mesh, placed } of this.groups.values()) {
+      placed.forEach(({ joint, sign }, i) => mesh.setMatrixAt(i, this.matrix(joint, sign, poses)));
+      mesh.instanceMatrix.needsUpdate = true;
+      mesh.boundingSphere = null;
+    }
+  }
+
+  private matrix(joint: JointData, sign: Sign, poses: Poses): Matrix4 {
+    const s = this.size;
+    const [first, second] = joint.ends;
+    if (sign === 'rod') {
+      poses.pointOf(first.body, new Vector3(...first.at), this.p);
+      poses.pointOf(second.body, new Vector3(...second.at), this.p2);
+      this.axis.subVectors(this.p2, this.p);
+      const length = this.axis.length();
+      this.turn.setFromUnitVectors(this.z, this.axis.normalize());
+      this.p.add(this.p2).multiplyScalar(0.5);
+      return this.m.compose(this.p, this.turn, new Vector3(0.4 * s, 0.4 * s, length));
+    }
+    const end = sign === 'rail' ? first : second;
+    poses.pointOf(end.body, new Vector3(...end.at), this.p);
+    this.axis.set(...(end.axis ?? [0, 0, 1])).applyQuaternion(poses.turn(end.body, this.turn));
+    this.turn.setFromUnitVectors(this.z, this.axis.normalize());
+    const scale = {
+      pin: new Vector3(s, s, 3 * s),
+      hole: new Vector3(0.5 * s, 0.5 * s, 3.1 * s),
+      ball: new Vector3(s, s, s),
+      rail: new Vector3(0.5 * s, 0.5 * s, 60 * s),
+    }[sign];
+    return this.m.compose(this.p, this.turn, scale);
+  }
+}
