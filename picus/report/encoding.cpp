@@ -35,9 +35,12 @@ std::string deflated(std::string_view bytes) {
   return result;
 }
 
+std::string_view base64_digits() {
+  return "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+}
+
 std::string base64(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const std::string_view digits = base64_digits();
   std::string text;
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
@@ -45,7 +48,7 @@ std::string base64(std::string_view bytes) {
     for (std::size_t k = 0; k < 3; ++k)
       group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
     for (std::size_t k = 0; k < 4; ++k)
-      text += i + k > bytes.size() ? '=' : kDigits[(group >> (18 - 6 * k)) & 0x3FU];
+      text += i + k > bytes.size() ? '=' : digits[(group >> (18 - 6 * k)) & 0x3FU];
   }
   return text;
 }

@@ -19,5 +19,7 @@ std::string packed(std::span<const float> values, std::size_t run);
 std::string deflated(std::string_view bytes);
 
 std::string base64(std::string_view bytes);
+/// The 64 digits in their order.
+std::string_view base64_digits();
 
 }  // namespace picus::report

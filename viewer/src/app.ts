@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of a run: scene, plots, timeline and words around one time.
-import { make, prettyNumber } from './dom';
+import { countText, make, prettyNumber } from './dom';
 import { modelView, summaryView } from './facts';
 import { helpDialog } from './help';
 import { bindKeys } from './keys';
@@ -96,10 +96,10 @@ export class App {
     const { head } = this.run;
     const parts = [head.integrator];
     const accepted = head.summary?.accepted;
-    if (typeof accepted === 'number') parts.push(`${accepted.toLocaleString('en')} steps`);
+    if (typeof accepted === 'number') parts.push(countText(accepted, 'step'));
     if (head.impacts.time.length > 0) {
       const many = head.impacts.time.length >= head.impacts_listed_up_to;
-      parts.push(`${many ? 'more than ' : ''}${head.impacts.time.length.toLocaleString('en')} impacts`);
+      parts.push(`${many ? 'more than ' : ''}${countText(head.impacts.time.length, 'impact')}`);
     }
     parts.push(`Picus ${head.version}`);
     this.facts.textContent = parts.filter(Boolean).join(' · ');

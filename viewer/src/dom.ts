@@ -27,12 +27,28 @@ export function numberText(x: number): string {
   return String(Number(x.toPrecision(4)));
 }
 
-/// The same with powers as they are printed.
-export function prettyNumber(x: number): string {
+/// The same for axes: as many digits as are needed.
+export function tickText(x: number): string {
+  if (x === 0) return '0';
+  const size = Math.abs(x);
+  const short = Number(x.toPrecision(6));
+  if (size >= 1e5 || size < 1e-3) return raised(short.toExponential().replace('e', '·10^').replace('+', '').replace(/^(-?)1·/, '$1'));
+  return String(short);
+}
+
+function raised(text: string): string {
   const digits: Record<string, string> = { '-': '⁻', '0': '⁰', '1': '¹', '2': '²', '3': '³', '4': '⁴', '5': '⁵', '6': '⁶', '7': '⁷', '8': '⁸', '9': '⁹' };
-  return numberText(x).replace(/\^(-?[0-9]+)/, (_, power: string) =>
-    [...power].map((c) => digits[c]).join(''),
-  );
+  return text.replace(/\^(-?[0-9]+)/, (_, power: string) => [...power].map((c) => digits[c]).join(''));
+}
+
+/// numberText with powers as they are printed.
+export function prettyNumber(x: number): string {
+  return raised(numberText(x));
+}
+
+/// How many of something.
+export function countText(count: number, one: string): string {
+  return `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 }
 
 export function timeText(t: number, span: number): string {

@@ -2,7 +2,7 @@
 // A panel of curves with the time cursor of the page.
 import uPlot from 'uplot';
 
-import { make, prettyNumber } from './dom';
+import { make, prettyNumber, tickText } from './dom';
 import type { Run } from './run';
 import type { Panel } from './series';
 import { seriesColours } from './theme';
@@ -65,18 +65,21 @@ export class Plot {
       ticks: { stroke: () => cssColour('--rule'), width: 1, size: 4 },
       font: '11px system-ui, sans-serif',
     };
-    const path = this.panel.steps ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+    const path = this.panel.steps ? uPlot.paths.stepped?.({ align: -1 }) : undefined;
     return {
       width,
       height: kHeight,
+      pxAlign: false,
+      padding: [7, 12, 0, 0],
       scales: { x: { time: false }, y: { distr: this.panel.logarithmic ? 3 : 1 } },
       axes: [
         { ...axis, size: 24, gap: 3 },
         {
           ...axis,
-          size: 58,
+          size: 62,
           gap: 4,
-          values: (_, ticks) => ticks.map((v) => (v === null ? '' : prettyNumber(v))),
+          space: 26,
+          values: (_, ticks) => ticks.map((v) => (v === null ? '' : tickText(v))),
         },
       ],
       legend: { show: false },

@@ -124,8 +124,7 @@ export class SceneView {
       this.camera.near = -100 * radius;
       this.camera.far = 100 * radius;
     } else {
-      const angle = (this.camera.fov * Math.PI) / 360;
-      const distance = (1.02 * radius) / Math.sin(Math.min(angle, Math.atan(Math.tan(angle) * this.aspect)));
+      const distance = this.distanceAlong(from.normalize(), this.camera.fov);
       this.camera.position.copy(centre).addScaledVector(from.normalize(), distance);
       this.camera.near = distance / 200;
       this.camera.far = distance * 40;
@@ -133,6 +132,22 @@ export class SceneView {
     this.frame();
     this.controls.update();
     this.isStale = true;
+  }
+
+  // as far away as the corners of the motion need
+  private distanceAlong(from: Vector3, fov: number): number {
+    const side = this.up.clone().cross(from).normalize();
+    const top = from.clone().cross(side);
+    const slope = Math.tan((fov * Math.PI) / 360) * 0.9;
+    const half = this.bounds.getSize(new Vector3()).multiplyScalar(0.5);
+    let distance = 1e-9;
+    for (const [x, y, z] of [[1, 1, 1], [1, 1, -1], [1, -1, 1], [1, -1, -1]])
+      for (const sign of [1, -1]) {
+        const corner = half.clone().multiply(new Vector3(x, y, z)).multiplyScalar(sign);
+        const across = Math.abs(corner.dot(side)) / (slope * this.aspect);
+        distance = Math.max(distance, corner.dot(from) + Math.max(across, Math.abs(corner.dot(top)) / slope));
+      }
+    return distance;
   }
 
   // from the front and above, whatever is up

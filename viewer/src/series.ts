@@ -77,6 +77,34 @@ export function overlay(run: Run, quantity: Quantity, items: number[], component
   };
 }
 
+/// Contacts push in steps between the samples, too: the mean force since the sample before.
+function meanForce(run: Run, impulse: Quantity, item: number, label: string): Series {
+  return {
+    label,
+    values: () => {
+      const p = run.series({ quantity: impulse, item, component: 0 });
+      const t = run.plotTime;
+      // of a thinned run only kept samples are in the order of time
+      const every = run.isThinned ? 3 : 1;
+      const result = new Float64Array(p.length).fill(NaN);
+      for (let i = every; i < p.length; i += every) {
+        const force = (p[i] - p[i - every]) / (t[i] - t[i - every]);
+        for (let k = i - every + 1; k <= i; ++k) result[k] = force;
+      }
+      return result;
+    },
+  };
+}
+
+function forcePanel(run: Run, impulse: Quantity, items: number[], title: string): Panel {
+  return {
+    title,
+    unit: 'N',
+    steps: true,
+    series: items.map((item) => meanForce(run, impulse, item, impulse.items[item])),
+  };
+}
+
 const kOrder = ['position', 'velocity', 'orientation', 'angular_velocity', 'gap', 'force', 'mode', 'gap_velocity'];
 // Drawn in the scene, not worth a curve by itself.
 const kUnplotted = new Set(['point', 'reaction']);
@@ -130,9 +158,9 @@ export function firstPanels(run: Run): Panel[] {
   const panels: Panel[] = [];
   const some = (quantity: Quantity) => quantity.items.map((_, i) => i).slice(0, 6);
   const gap = run.find('contacts', 'gap');
-  const force = run.find('contacts', 'force');
+  const impulse = run.find('contacts', 'impulse');
   if (gap) panels.push(overlay(run, gap, some(gap)));
-  if (force) panels.push(overlay(run, force, some(force)));
+  if (impulse) panels.push(forcePanel(run, impulse, some(impulse), 'contacts · mean force between samples'));
   const axial = run.find('elements', 'axial_force');
   if (axial) panels.push(...elementPanels(run, axial.items[0].replace(/\.[0-9]+$/, '')).slice(0, 1));
   const coordinate = run.quantities.find((q) => q.group === 'joints' && ['angle', 'distance', 'x'].includes(q.name));

@@ -2,11 +2,26 @@
 // The run from left to right: a track to scrub on, impacts, and what every contact did.
 import { make } from './dom';
 import type { Quantity, Run } from './run';
-import { modes } from './theme';
+import { hitMode, modes } from './theme';
 
 const kTrack = 22;
 const kLane = 15;
 const kMostLanes = 300;
+
+const shownModes = [...modes, hitMode];
+const kHit = modes.length;
+
+/// What a contact does in a sample; kHit when it only pushed on the way there.
+function contactMode(run: Run, mode: Quantity, contact: number, sample: number): number {
+  const m = Math.round(run.at(mode, contact, sample));
+  if (m > 0 || sample === 0) return m;
+  const impulse = run.find('contacts', 'impulse');
+  if (!impulse) return m;
+  const last = run.time.length - 1;
+  const total = run.at(impulse, contact, last) - run.at(impulse, contact, 0);
+  const pushed = run.at(impulse, contact, sample) - run.at(impulse, contact, sample - 1);
+  return pushed > 1e-9 * total ? kHit : m;
+}
 
 export interface TimelineOwner {
   seek(t: number): void;
@@ -101,7 +116,7 @@ export class Timeline {
     c.fillRect(0, y, this.width, height);
     let begin = 0;
     const n = run.time.length;
-    const at = (i: number) => Math.round(run.at(mode, contact, i));
+    const at = (i: number) => contactMode(run, mode, contact, i);
     for (let i = 1; i <= n; ++i) {
       if (i < n && at(i) === at(begin)) continue;
       // a sample tells of the step that led to it
@@ -109,7 +124,7 @@ export class Timeline {
       const right = this.xOf(run.time[i - 1]);
       const m = at(begin);
       if (m > 0) {
-        c.fillStyle = modes[m].colour;
+        c.fillStyle = shownModes[m].colour;
         c.fillRect(left, y, Math.max(1, right - left), height);
       }
       begin = i;
@@ -149,15 +164,13 @@ export function modeLegend(run: Run): HTMLElement {
   const legend = make('div', { class: 'mode-legend' });
   if (!mode) return legend;
   const seen = new Set<number>();
-  for (const v of mode.values.keys()) {
-    const channel = Math.floor(v / run.time.length);
-    seen.add(Math.round(mode.values[v] + mode.offsets[channel]));
-  }
+  for (let c = 0; c < Math.min(mode.items.length, 200); ++c)
+    for (let i = 0; i < run.time.length; ++i) seen.add(contactMode(run, mode, c, i));
   for (const m of [...seen].sort()) {
-    if (!modes[m]) continue;
+    if (!shownModes[m]) continue;
     const chip = make('span', { class: 'chip' });
-    chip.style.background = modes[m].colour;
-    legend.append(make('span', { class: 'entry' }, chip, modes[m].name));
+    chip.style.background = shownModes[m].colour;
+    legend.append(make('span', { class: 'entry' }, chip, shownModes[m].name));
   }
   return legend;
 }
