@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kTitle = "<!--picus:title-->";
 constexpr const char* kData = "<!--picus:data-->";
 
-std::string page(std::string_view title, const std::string& data) {
+std::string page_with(std::string_view title, const std::string& data) {
   return filled(filled(run_template(), kTitle, escaped(title)), kData, data);
 }
 
@@ -23,9 +23,9 @@ std::string page(std::string_view title, const std::string& data) {
 
 std::string run_page(const ResultFile& result, const PayloadOptions& options) {
   run_template();  // without it the work would be in vain
-  return page(result.header().model_name + " – Picus", "<script id=\"data\" type=\"text/plain\">" +
-                                                           base64(payload_of(result, options)) +
-                                                           "</script>");
+  return page_with(result.header().model_name + " – Picus",
+                   "<script id=\"data\" type=\"text/plain\">" +
+                       base64(payload_of(result, options)) + "</script>");
 }
 
 void write_page(const std::string& page, const std::filesystem::path& path) {
@@ -38,7 +38,7 @@ void write_page(const std::string& page, const std::filesystem::path& path) {
 }
 
 std::string live_page() {
-  return page("Picus", "<script id=\"live\" type=\"text/plain\"></script>");
+  return page_with("Picus", "<script id=\"live\" type=\"text/plain\"></script>");
 }
 
 }  // namespace picus::report

@@ -244,6 +244,10 @@ void MechanismRecord::want_contact_places(const std::vector<std::string>& names)
                     gradient_of(bodies, contact.gap, sample.state, contact.body_i, false);
          return place;
        }));
+  want({"contacts", "normal", names, kAxes, "", "the direction in which it pushes its second body"},
+       each([&bodies](const AssembledContact& contact, std::size_t, const Sample& sample) {
+         return gradient_of(bodies, contact.gap, sample.state, contact.body_i, false);
+       }));
   want({"contacts", "reaction", names, kAxes, "N",
         "force of the contact on its second body, friction included, axes in space"},
        each([&bodies](const AssembledContact& contact, std::size_t i, const Sample& sample) {

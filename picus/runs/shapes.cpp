@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/runs/shapes.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "picus/math/rotation.h"
@@ -38,6 +40,13 @@ Json form_of(const Rod& rod) {
   constexpr double kSlender = 0.03;
   const double width = rod.width > 0.0 ? rod.width : kSlender * rod.length;
   return {{"type", "box"}, {"size", {rod.length, width, width}}};
+}
+
+Json form_of(const MeshShape& mesh) {
+  Json points = Json::array();
+  for (const Vector3& point : mesh.surface.points)
+    points.push_back(numbers(point));
+  return {{"type", "mesh"}, {"points", points}, {"triangles", mesh.surface.corners}};
 }
 
 Json json_of(const Shape& shape) {
@@ -124,13 +133,22 @@ Json lines_of(const Model& model, const Mechanism& mechanism) {
   return lines;
 }
 
-Json planes_of(const Mechanism& mechanism) {
+// What balls lie on: planes of rigid contacts and of compliant ones.
+Json planes_of(const Model& model, const Mechanism& mechanism) {
   Json planes = Json::array();
-  for (const AssembledContact& contact : mechanism.contacts()) {
-    if (!contact.plane_j) continue;
-    Json plane = end_of(mechanism, contact.body_j, *contact.plane_j);
-    plane["name"] = contact.name;
+  const auto add = [&](const std::string& name, int body, const BodyFrame& frame) {
+    Json plane = end_of(mechanism, body, frame);
+    plane["name"] = name;
     planes.push_back(std::move(plane));
+  };
+  for (const AssembledContact& contact : mechanism.contacts())
+    if (contact.plane_j) add(contact.name, contact.body_j, *contact.plane_j);
+  for (const AssembledForce& force : mechanism.forces()) {
+    if (force.type != ContactForce::kType) continue;
+    const auto part = std::find_if(model.forces.begin(), model.forces.end(),
+                                   [&](const auto& f) { return f.name == force.name; });
+    if (part != model.forces.end() && !std::get<ContactForce>(part->value).other_radius)
+      add(force.name, force.body_j, force.frame_j);
   }
   return planes;
 }
@@ -145,7 +163,7 @@ std::string scene_of(const Model& model, const Mechanism& mechanism) {
   put("bodies", bodies_of(model, mechanism));
   put("lines", lines_of(model, mechanism));
   put("joints", joints_of(mechanism));
-  put("planes", planes_of(mechanism));
+  put("planes", planes_of(model, mechanism));
   return scene.dump();
 }
 

@@ -183,6 +183,7 @@ export class App {
 
   zoom(range: [number, number] | null): void {
     this.range = range;
+    this.root.dataset.range = range ? range.join(' ') : '';
     for (const column of [this.plots, this.energy, this.solver]) column.setRange(range);
   }
 
@@ -240,7 +241,8 @@ export class App {
     this.tip.style.transform = `translate(${e.clientX - r.left + 14}px, ${e.clientY - r.top + 12}px)`;
   }
 
-  private layOut(): void {
+  /// Fits everything to the room there is.
+  layOut(): void {
     this.scene.resize(this.stage.clientWidth, this.stage.clientHeight);
     this.timeline.resize();
     const width = this.side.clientWidth - 28;

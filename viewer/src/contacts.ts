@@ -15,18 +15,21 @@ import {
 
 import type { Picked } from './pick';
 import type { Quantity, Run } from './run';
-import { modes } from './theme';
+import { modes, touchMode } from './theme';
 
 const kHidden = new Matrix4().makeScale(0, 0, 0);
 
 /// A force that a closed contact seldom exceeds: impacts would make all others invisible.
-function usualForce(run: Run, reaction: Quantity): number {
+function usualForce(run: Run, reaction: Quantity, impulse: Quantity | undefined): number {
   const sizes: number[] = [];
-  const every = Math.max(1, Math.floor((run.time.length * reaction.items.length) / 20000));
-  for (let n = 0; n < run.time.length * reaction.items.length; n += every) {
+  const count = run.time.length * reaction.items.length;
+  const every = Math.max(1, Math.floor(count / 20000));
+  for (let n = 0; n < count; n += every) {
     const [c, i] = [Math.floor(n / run.time.length), n % run.time.length];
-    const f = Math.hypot(...[0, 1, 2].map((k) => run.at(reaction, 3 * c + k, i)));
-    if (f > 0) sizes.push(f);
+    let force = Math.hypot(...[0, 1, 2].map((k) => run.at(reaction, 3 * c + k, i)));
+    if (force === 0 && impulse && i > 0)
+      force = (run.at(impulse, c, i) - run.at(impulse, c, i - 1)) / (run.time[i] - run.time[i - 1]);
+    if (force > 0) sizes.push(force);
   }
   sizes.sort((a, b) => a - b);
   return sizes.length > 0 ? sizes[Math.floor(0.8 * (sizes.length - 1))] : 1;
@@ -37,6 +40,8 @@ export class Contacts {
   private readonly point: Quantity | undefined;
   private readonly reaction: Quantity | undefined;
   private readonly mode: Quantity | undefined;
+  private readonly normal: Quantity | undefined;
+  private readonly impulse: Quantity | undefined;
   private readonly usual: number = 1;
   private readonly dots!: InstancedMesh;
   private readonly shafts!: InstancedMesh;
@@ -50,8 +55,10 @@ export class Contacts {
     this.point = run.find('contacts', 'point');
     this.reaction = run.find('contacts', 'reaction');
     this.mode = run.find('contacts', 'mode');
+    this.normal = run.find('contacts', 'normal');
+    this.impulse = run.find('contacts', 'impulse');
     if (!this.point || !this.reaction || !this.mode || run.time.length === 0) return;
-    this.usual = usualForce(run, this.reaction);
+    this.usual = usualForce(run, this.reaction, this.impulse);
     const count = this.point.items.length;
     const names = this.point.items;
     const make = (geometry: SphereGeometry | CylinderGeometry) => {
@@ -77,6 +84,25 @@ export class Contacts {
     return this.mode ? Math.round(this.run.at(this.mode, contact, this.sample)) : 0;
   }
 
+  /// Mean normal force since the sample before.
+  private touched(contact: number): number {
+    const { impulse, run, sample } = this;
+    if (!impulse || sample === 0) return 0;
+    const before = run.at(impulse, contact, sample - 1);
+    const pushed = run.at(impulse, contact, sample) - before;
+    const all = run.at(impulse, contact, run.time.length - 1);
+    return pushed > 1e-9 * all ? pushed / (run.time[sample] - run.time[sample - 1]) : 0;
+  }
+
+  /// Of a contact that is open by now.
+  private passingForce(contact: number): Vector3 {
+    const { normal, run, sample } = this;
+    const force = this.touched(contact);
+    if (!normal || force === 0) return new Vector3();
+    const n = [0, 1, 2].map((k) => run.at(normal, 3 * contact + k, sample));
+    return new Vector3(n[0], n[1], n[2]).multiplyScalar(force);
+  }
+
   update(t: number): void {
     const { point, reaction, run } = this;
     if (!point || !reaction || !this.dots) return;
@@ -92,19 +118,19 @@ export class Contacts {
       const at = read(point, index);
       if (fraction > 0) at.lerp(read(point, index + 1), fraction);
       const mode = this.modeAt(c);
-      colour.set(modes[mode].colour);
+      colour.set(mode === 0 && this.touched(c) > 0 ? touchMode.colour : modes[mode].colour);
       const dot = (mode === 0 ? 0.6 : 1) * this.size;
       this.dots.setMatrixAt(c, m.makeScale(dot, dot, dot).setPosition(at));
       for (const mesh of [this.dots, this.shafts, this.heads]) mesh.setColorAt(c, colour);
-      const force = read(reaction, this.sample);
+      const force = mode === 0 ? this.passingForce(c) : read(reaction, this.sample);
       const strength = force.length() / this.usual;
-      if (mode === 0 || strength < 1e-6) {
+      if (strength < 1e-6) {
         this.shafts.setMatrixAt(c, kHidden);
         this.heads.setMatrixAt(c, kHidden);
         continue;
       }
-      // the usual force is a sixth of the picture; large ones grow slowly
-      const length = (this.extent / 6) * (strength < 1 ? strength : Math.min(2, 1 + 0.3 * Math.log(strength)));
+      // the usual force is an eighth of the picture; large ones grow slowly
+      const length = (this.extent / 8) * (strength < 1 ? strength : Math.min(2, 1 + 0.3 * Math.log(strength)));
       const thickness = 0.32 * this.size;
       turn.setFromUnitVectors(up, force.normalize());
       this.shafts.setMatrixAt(c, m.compose(at, turn, new Vector3(thickness, length, thickness)));

@@ -126,27 +126,32 @@ class Hose {
 }
 
 class Helix extends Curve<Vector3> {
-  constructor(private readonly turns: number) {
+  constructor(
+    private readonly turns: number,
+    private readonly radius: number,
+    private readonly length: number,
+  ) {
     super();
   }
   override getPoint(t: number, target = new Vector3()): Vector3 {
     const angle = 2 * Math.PI * this.turns * t;
-    const grow = Math.min(1, 12 * t, 12 * (1 - t)); // ends on the axis
-    return target.set(grow * Math.cos(angle), grow * Math.sin(angle), t);
+    const r = this.radius * Math.max(0, Math.min(1, 8 * t - 0.6, 7.4 - 8 * t)); // ends on the axis
+    return target.set(r * Math.cos(angle), r * Math.sin(angle), this.length * t);
   }
 }
 
+/// A coil between two points, wound at its first length and stretched from there.
 class Coil {
-  readonly mesh: Mesh;
+  readonly mesh = new Mesh();
   private readonly a = new Vector3();
   private readonly b = new Vector3();
+  private wound = 0;
 
   constructor(
     readonly data: LineData,
     private readonly size: number,
   ) {
-    const geometry = new TubeGeometry(new Helix(9), 220, 0.13, 6);
-    this.mesh = new Mesh(geometry, new MeshStandardMaterial({ color: '#7a8494', roughness: 0.4 }));
+    this.mesh.material = new MeshStandardMaterial({ color: '#8a94a4', roughness: 0.4, metalness: 0.2 });
     this.mesh.frustumCulled = false;
     this.mesh.userData.pick = (): Picked => ({
       group: 'forces',
@@ -161,9 +166,15 @@ class Coil {
     poses.pointOf(second.body, new Vector3(...second.at), this.b);
     const along = this.b.sub(this.a);
     const length = Math.max(1e-9, along.length());
+    if (this.wound === 0) {
+      this.wound = length;
+      const turns = Math.max(4, Math.min(14, Math.round(length / (1.6 * this.size))));
+      const helix = new Helix(turns, this.size, length);
+      this.mesh.geometry = new TubeGeometry(helix, 24 * turns, 0.16 * this.size, 8);
+    }
     this.mesh.position.copy(this.a);
     this.mesh.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), along.multiplyScalar(1 / length));
-    this.mesh.scale.set(this.size, this.size, length);
+    this.mesh.scale.set(1, 1, length / this.wound);
   }
 }
 
@@ -180,7 +191,7 @@ export class Lines {
     for (const line of lines) {
       if (line.through.length < 2) continue;
       if (line.kind === 'spring') {
-        this.coils.push(new Coil(line, 1.6 * size));
+        this.coils.push(new Coil(line, 2.2 * size));
         continue;
       }
       // as thick as the bar, within what can be seen and does not hide the rest

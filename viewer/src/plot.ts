@@ -55,7 +55,10 @@ export class Plot {
   }
 
   private read(): uPlot.AlignedData {
-    return [this.run.plotTime, ...this.panel.series.map((s) => s.values())] as unknown as uPlot.AlignedData;
+    // where there is no number the curve has a gap, which uPlot calls null
+    const withGaps = (values: Float64Array) =>
+      values.some(Number.isNaN) ? Array.from(values, (v) => (Number.isNaN(v) ? null : v)) : values;
+    return [this.run.plotTime, ...this.panel.series.map((s) => withGaps(s.values()))] as unknown as uPlot.AlignedData;
   }
 
   private options(width: number): uPlot.Options {
@@ -129,7 +132,7 @@ export class Plot {
     this.cursor.style.transform = `translateX(${x}px)`;
     const i = this.nearest(t);
     this.readouts.forEach((value, k) => {
-      value.textContent = prettyNumber((this.data[k + 1] as unknown as Float64Array)[i]);
+      value.textContent = prettyNumber((this.data[k + 1][i] as number | null) ?? NaN);
     });
   }
 

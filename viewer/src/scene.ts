@@ -20,6 +20,7 @@ import { motionBounds } from './bounds';
 import { Contacts } from './contacts';
 import { Joints } from './joints';
 import { Lines } from './lines';
+import { withLinks } from './links';
 import type { Picked } from './pick';
 import { Picker } from './pick';
 import { Poses } from './poses';
@@ -56,8 +57,11 @@ export class SceneView {
     this.poses = new Poses(run);
     // a first look without shapes of bodies that have none, to find a size for them
     const rough = motionBounds(run, this.poses, data, new Map());
-    this.shapes = new Shapes(data.bodies, this.poses.names, 0.02 * rough.getSize(new Vector3()).length() || 0.1);
-    this.bounds = motionBounds(run, this.poses, data, this.shapes.reach);
+    const roughSize = rough.getSize(new Vector3()).length() || 1;
+    const reach = new Shapes(data.bodies, this.poses.names, 0.02 * roughSize).reach;
+    const linked = withLinks(data, reach, 0.003 * roughSize);
+    this.shapes = new Shapes(linked, this.poses.names, 0.02 * roughSize);
+    this.bounds = motionBounds(run, this.poses, data, reach);
     const size = this.bounds.getSize(new Vector3());
     this.extent = Math.max(1e-9, size.x, size.y, this.flat ? 0 : size.z);
     const sign = 0.0105 * this.extent;

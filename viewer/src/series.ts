@@ -107,7 +107,7 @@ function forcePanel(run: Run, impulse: Quantity, items: number[], title: string)
 
 const kOrder = ['position', 'velocity', 'orientation', 'angular_velocity', 'gap', 'force', 'mode', 'gap_velocity'];
 // Drawn in the scene, not worth a curve by itself.
-const kUnplotted = new Set(['point', 'reaction']);
+const kUnplotted = new Set(['point', 'normal', 'reaction']);
 
 function rank(quantity: Quantity): number {
   const at = kOrder.indexOf(quantity.name);

@@ -2,16 +2,16 @@
 // The run from left to right: a track to scrub on, impacts, and what every contact did.
 import { make } from './dom';
 import type { Quantity, Run } from './run';
-import { hitMode, modes } from './theme';
+import { touchMode, modes } from './theme';
 
 const kTrack = 22;
 const kLane = 15;
 const kMostLanes = 300;
 
-const shownModes = [...modes, hitMode];
-const kHit = modes.length;
+const shownModes = [...modes, touchMode];
+const kTouch = modes.length;
 
-/// What a contact does in a sample; kHit when it only pushed on the way there.
+/// What a contact does in a sample; kTouch when it only pushed on the way there.
 function contactMode(run: Run, mode: Quantity, contact: number, sample: number): number {
   const m = Math.round(run.at(mode, contact, sample));
   if (m > 0 || sample === 0) return m;
@@ -20,7 +20,7 @@ function contactMode(run: Run, mode: Quantity, contact: number, sample: number):
   const last = run.time.length - 1;
   const total = run.at(impulse, contact, last) - run.at(impulse, contact, 0);
   const pushed = run.at(impulse, contact, sample) - run.at(impulse, contact, sample - 1);
-  return pushed > 1e-9 * total ? kHit : m;
+  return pushed > 1e-9 * total ? kTouch : m;
 }
 
 export interface TimelineOwner {
