@@ -8,7 +8,7 @@
 namespace picus::report {
 
 struct PayloadOptions {
-  long numbers = 2000000;    ///< to which the samples of a result are thinned out
+  long numbers = 4000000;    ///< to which the samples of a result are thinned out
   long least_samples = 400;  ///< kept of every result, however wide it is
 };
 

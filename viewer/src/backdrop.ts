@@ -77,23 +77,27 @@ export class Backdrop {
     this.lines = new LineSegments(grid(this.spacing, a, b, centre, half), new LineBasicMaterial());
     this.lines.renderOrder = -3;
     this.object.add(this.lines);
-    for (const plane of scene.planes) this.addPlane(plane, flat, extent);
+    const size = bounds.getSize(new Vector3());
+    for (const plane of scene.planes) this.addPlane(plane, flat, extent, size);
   }
 
-  private addPlane(data: PlaneData, flat: boolean, extent: number): void {
+  private addPlane(data: PlaneData, flat: boolean, extent: number, room: Vector3): void {
     // the same plane under many balls is drawn once
     const key = JSON.stringify([data.body, data.at, data.axis]);
     if (this.sheets.some((s) => JSON.stringify([s.data.body, s.data.at, s.data.axis]) === key)) return;
     if (this.sheets.length >= 24) return;
     const mesh = new Group();
-    const size = 1.1 * extent;
+    // as wide as what moves along it
+    const n = (data.axis ?? [0, 0, 1]).map(Math.abs);
+    const beside = room.toArray().map((length, k) => (n[k] > 0.7 ? 0 : length));
+    const size = Math.max(1.15 * Math.max(...beside), (flat ? 0.6 : 0.22) * extent);
     if (flat) {
       // a line with a band on its far side
       const band = new Mesh(new PlaneGeometry(1, 1).translate(0, -0.5, 0), this.face);
-      band.scale.set(4 * size, 0.035 * extent, 1);
+      band.scale.set(size, 0.035 * extent, 1);
       band.renderOrder = -2;
       const line = new LineSegments(
-        new BufferGeometry().setFromPoints([new Vector3(-2 * size, 0, 0), new Vector3(2 * size, 0, 0)]),
+        new BufferGeometry().setFromPoints([new Vector3(-size / 2, 0, 0), new Vector3(size / 2, 0, 0)]),
         this.edge,
       );
       line.renderOrder = -1;

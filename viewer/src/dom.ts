@@ -23,7 +23,7 @@ export function numberText(x: number): string {
   if (!Number.isFinite(x)) return '–';
   if (x === 0) return '0';
   const size = Math.abs(x);
-  if (size >= 1e5 || size < 1e-3) return x.toExponential(3).replace('e', '·10^').replace('+', '');
+  if (size >= 1e5 || size < 1e-3) return Number(x.toPrecision(4)).toExponential().replace('e', '·10^').replace('+', '');
   return String(Number(x.toPrecision(4)));
 }
 

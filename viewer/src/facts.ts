@@ -18,11 +18,23 @@ function textOf(value: unknown): string {
   return String(value);
 }
 
+const kWords: Record<string, string> = {
+  ok: '',
+  end_time: 'end [s]',
+  accepted: 'steps',
+  rejected: 'steps rejected',
+  newton_iterations: 'Newton iterations',
+  shortest_step: 'shortest step [s]',
+  longest_step: 'longest step [s]',
+  step: 'step [s]',
+  seconds: 'time on the clock [s]',
+};
+
 function table(entries: [string, unknown][]): HTMLElement {
   const body = make('tbody');
   for (const [name, value] of entries) {
-    const text = textOf(value);
-    if (text !== '') body.append(row(name.replaceAll('_', ' '), text));
+    const [text, word] = [textOf(value), kWords[name] ?? name.replaceAll('_', ' ')];
+    if (text !== '' && word !== '') body.append(row(word, text));
   }
   return make('table', { class: 'facts' }, body);
 }

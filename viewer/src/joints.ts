@@ -16,14 +16,15 @@ import {
 
 import type { Picked } from './pick';
 import type { Poses } from './poses';
+import type { Run } from './run';
 import type { JointData } from './sceneData';
 import type { Theme } from './theme';
 
-const kTurning = new Set(['revolute', 'cylindrical', 'screw', 'universal', 'rolling_disc', 'gear']);
-const kSliding = new Set(['prismatic', 'cylindrical', 'inline', 'rack_and_pinion', 'screw']);
+const kTurning = new Set(['revolute', 'cylindrical', 'screw', 'universal']);
+const kSliding = new Set(['prismatic', 'cylindrical', 'inline', 'screw']);
 const kRods = new Set(['distance']);
-// Equations between coordinates of other joints have no place of their own.
-const kPlaceless = new Set(['gear', 'rack_and_pinion', 'coupler']);
+// Equations between coordinates of other joints, and rolling, have no place of their own.
+const kPlaceless = new Set(['gear', 'rack_and_pinion', 'coupler', 'rolling_disc', 'knife_edge']);
 
 type Sign = 'pin' | 'hole' | 'ball' | 'rail' | 'rod';
 
@@ -46,6 +47,23 @@ interface Placed {
   sign: Sign;
 }
 
+/// How far the second body of a sliding joint travels along the axis, from the point of the first.
+function travel(joint: JointData, run: Run, poses: Poses): [number, number] {
+  const [first, second] = joint.ends;
+  const [a, b, axis, turn] = [new Vector3(), new Vector3(), new Vector3(), new Quaternion()];
+  let [low, high] = [Infinity, -Infinity];
+  const every = Math.max(1, Math.floor(run.time.length / 100));
+  for (let i = 0; i < run.time.length; i += every) {
+    poses.seekSample(i);
+    poses.pointOf(first.body, new Vector3(...first.at), a);
+    poses.pointOf(second.body, new Vector3(...second.at), b);
+    axis.set(...(first.axis ?? [0, 0, 1])).applyQuaternion(poses.turn(first.body, turn));
+    const s = b.sub(a).dot(axis.normalize());
+    [low, high] = [Math.min(low, s), Math.max(high, s)];
+  }
+  return low <= high ? [low, high] : [0, 0];
+}
+
 export class Joints {
   readonly object = new Group();
   private readonly groups = new Map<Sign, { mesh: InstancedMesh; placed: Placed[] }>();
@@ -55,9 +73,12 @@ export class Joints {
   private readonly axis = new Vector3();
   private readonly turn = new Quaternion();
   private readonly z = new Vector3(0, 0, 1);
+  private readonly travels = new Map<JointData, [number, number]>();
 
   constructor(
     joints: JointData[],
+    run: Run,
+    poses: Poses,
     private readonly size: number,
     private readonly flat: boolean,
   ) {
@@ -68,7 +89,10 @@ export class Joints {
     for (const joint of joints) {
       if (joint.ends.length < 2 || kPlaceless.has(joint.type)) continue;
       if (kRods.has(joint.type)) put('rod', joint);
-      if (kSliding.has(joint.type)) put('rail', joint);
+      if (kSliding.has(joint.type)) {
+        put('rail', joint);
+        this.travels.set(joint, travel(joint, run, poses));
+      }
       if (kTurning.has(joint.type)) {
         put('pin', joint);
         put('hole', joint);
@@ -126,11 +150,13 @@ export class Joints {
     poses.pointOf(end.body, new Vector3(...end.at), this.p);
     this.axis.set(...(end.axis ?? [0, 0, 1])).applyQuaternion(poses.turn(end.body, this.turn));
     this.turn.setFromUnitVectors(this.z, this.axis.normalize());
+    const [low, high] = this.travels.get(joint) ?? [0, 0];
+    if (sign === 'rail') this.p.addScaledVector(this.axis, 0.5 * (low + high));
     const scale = {
-      pin: new Vector3(s, s, 3 * s),
-      hole: new Vector3(0.5 * s, 0.5 * s, 3.1 * s),
+      pin: new Vector3(s, s, 2.4 * s),
+      hole: new Vector3(0.5 * s, 0.5 * s, 2.45 * s),
       ball: new Vector3(s, s, s),
-      rail: new Vector3(0.5 * s, 0.5 * s, 60 * s),
+      rail: new Vector3(0.5 * s, 0.5 * s, high - low + 24 * s),
     }[sign];
     return this.m.compose(this.p, this.turn, scale);
   }

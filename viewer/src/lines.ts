@@ -3,12 +3,14 @@
 import {
   BufferAttribute,
   BufferGeometry,
+  Color,
   Curve,
   DoubleSide,
   Group,
   Mesh,
   MeshStandardMaterial,
   Quaternion,
+  SRGBColorSpace,
   TubeGeometry,
   Vector3,
 } from 'three';
@@ -81,11 +83,13 @@ class Hose {
     const along = new Vector3();
     const turn = new Quaternion();
     const ring = new Vector3();
+    const tint = new Color();
     const { index, fraction } = this.run.place(t);
     for (let i = 0; i < n; ++i) {
       along.subVectors(points[Math.min(i + 1, n - 1)], points[Math.max(i - 1, 0)]).normalize();
       turn.setFromUnitVectors(new Vector3(0, 0, 1), along);
-      const colour = divergingColour(this.load(i, index, fraction) / this.largest, dark);
+      tint.setRGB(...divergingColour(this.load(i, index, fraction) / this.largest, dark), SRGBColorSpace);
+      const colour: [number, number, number] = [tint.r, tint.g, tint.b];
       for (let k = 0; k < kSides; ++k) {
         const angle = (2 * Math.PI * k) / kSides;
         ring.set(Math.cos(angle), Math.sin(angle), 0).applyQuaternion(turn);

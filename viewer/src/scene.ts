@@ -61,11 +61,17 @@ export class SceneView {
     const reach = new Shapes(data.bodies, this.poses.names, 0.02 * roughSize).reach;
     const linked = withLinks(data, reach, 0.003 * roughSize);
     this.shapes = new Shapes(linked, this.poses.names, 0.02 * roughSize);
+    for (const line of data.lines)
+      for (const end of line.through)
+        if (end.body !== undefined && !reach.has(end.body)) reach.set(end.body, Math.min(Math.sqrt((line.area ?? 0) / Math.PI), 0.05 * roughSize));
     this.bounds = motionBounds(run, this.poses, data, reach);
     const size = this.bounds.getSize(new Vector3());
     this.extent = Math.max(1e-9, size.x, size.y, this.flat ? 0 : size.z);
-    const sign = 0.0105 * this.extent;
-    this.joints = new Joints(data.joints, sign, this.flat);
+    // signs are small beside the picture and beside the bodies
+    const held = data.joints.flatMap((joint) => joint.ends.map((end) => reach.get(end.body ?? '') ?? 0));
+    const sizes = held.filter((r) => r > 0).sort((a, b) => a - b);
+    const sign = Math.min(0.0105 * this.extent, 0.3 * (sizes[sizes.length >> 1] ?? Infinity));
+    this.joints = new Joints(data.joints, run, this.poses, sign, this.flat);
     this.lines = new Lines(data.lines, run, sign, this.extent);
     this.contacts = new Contacts(run, sign, this.extent);
     this.backdrop = new Backdrop(data, this.bounds, this.extent);
@@ -96,10 +102,10 @@ export class SceneView {
   }
 
   private addLights(): void {
-    this.scene.add(new AmbientLight('#ffffff', 0.9));
-    const sky = new HemisphereLight('#ffffff', '#8a94a6', 1.3);
+    this.scene.add(new AmbientLight('#ffffff', 0.75));
+    const sky = new HemisphereLight('#ffffff', '#8a94a6', 1.0);
     sky.position.copy(this.up);
-    const sun = new DirectionalLight('#ffffff', 1.9);
+    const sun = new DirectionalLight('#ffffff', 1.7);
     sun.position.copy(this.up).add(this.flat ? new Vector3(0.7, 0.4, 2) : new Vector3(0.8, -0.9, 0.9));
     this.scene.add(sky, sun);
   }

@@ -96,6 +96,20 @@ function meanForce(run: Run, impulse: Quantity, item: number, label: string): Se
   };
 }
 
+/// Whether contacts that push are mostly seen closed: otherwise they hit between the samples.
+function isSeenClosed(run: Run, impulse: Quantity): boolean {
+  const mode = run.find('contacts', 'mode');
+  if (!mode) return true;
+  let [pushes, seen] = [0, 0];
+  for (let c = 0; c < impulse.items.length; ++c)
+    for (let i = 1; i < run.time.length; ++i) {
+      if (!(run.at(impulse, c, i) > run.at(impulse, c, i - 1))) continue;
+      ++pushes;
+      seen += run.at(mode, c, i) > 0.5 ? 1 : 0;
+    }
+  return 2 * seen >= pushes;
+}
+
 function forcePanel(run: Run, impulse: Quantity, items: number[], title: string): Panel {
   return {
     title,
@@ -160,7 +174,9 @@ export function firstPanels(run: Run): Panel[] {
   const gap = run.find('contacts', 'gap');
   const impulse = run.find('contacts', 'impulse');
   if (gap) panels.push(overlay(run, gap, some(gap)));
-  if (impulse) panels.push(forcePanel(run, impulse, some(impulse), 'contacts · mean force between samples'));
+  const force = run.find('contacts', 'force');
+  if (force && impulse && isSeenClosed(run, impulse)) panels.push(overlay(run, force, some(force)));
+  else if (impulse) panels.push(forcePanel(run, impulse, some(impulse), 'contacts · mean force between samples'));
   const axial = run.find('elements', 'axial_force');
   if (axial) panels.push(...elementPanels(run, axial.items[0].replace(/\.[0-9]+$/, '')).slice(0, 1));
   const coordinate = run.quantities.find((q) => q.group === 'joints' && ['angle', 'distance', 'x'].includes(q.name));

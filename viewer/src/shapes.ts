@@ -79,12 +79,18 @@ function meshGeometry(shape: ShapeData): BufferGeometry {
   return plain(flat);
 }
 
-function formOf(shape: ShapeData, unique: () => number): Form {
+/// Rods as thin as lines would not be seen.
+function visible(size: Vector3, least: number): Vector3 {
+  const thin = size.toArray().filter((s) => s < least).length;
+  return thin < 2 ? size : size.clone().max(new Vector3(least, least, least));
+}
+
+function formOf(shape: ShapeData, least: number, unique: () => number): Form {
   const r = shape.radius ?? 0.01;
   const l = shape.length ?? 0.01;
   switch (shape.type) {
     case 'box': {
-      const size = new Vector3(...(shape.size ?? [0.01, 0.01, 0.01]));
+      const size = visible(new Vector3(...(shape.size ?? [0.01, 0.01, 0.01])), least);
       return { key: 'box', make: () => plain(new BoxGeometry()), scale: size, reach: size.length() / 2 };
     }
     case 'sphere':
@@ -163,7 +169,7 @@ export class Shapes {
       this.colours.push(new Color(isMoving.has(body.name) ? bodyColours[index] : '#aab2be'));
       let reach = 0;
       for (const shape of body.shapes) {
-        const form = formOf(shape, () => meshes++);
+        const form = formOf(shape, 0.25 * fallback, () => meshes++);
         const at = new Vector3(...(shape.at ?? [0, 0, 0]));
         const [w, x, y, z] = shape.rotation ?? [1, 0, 0, 0];
         const turn = new Quaternion(x, y, z, w).normalize();

@@ -70,7 +70,7 @@ export function themeOf(choice: ThemeChoice): Theme {
 /// Blue – white – red for signed numbers in [-1, 1], by perceived distance from the middle.
 export function divergingColour(x: number, dark: boolean): [number, number, number] {
   const s = Math.max(-1, Math.min(1, x));
-  const middle: [number, number, number] = dark ? [0.42, 0.45, 0.5] : [0.86, 0.87, 0.89];
+  const middle: [number, number, number] = dark ? [0.46, 0.49, 0.54] : [0.8, 0.82, 0.84];
   const end: [number, number, number] = s < 0 ? [0.13, 0.4, 0.74] : [0.8, 0.28, 0.1];
   const w = Math.abs(s);
   return [0, 1, 2].map((k) => middle[k] + w * (end[k] - middle[k])) as [number, number, number];
