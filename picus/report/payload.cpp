@@ -132,10 +132,11 @@ std::string payload_of(const ResultFile& result, const PayloadOptions& options) 
   constexpr long kPerGap = 3;  // a kept number and two extremes
   const long width = std::max<long>(1, static_cast<long>(result.channels().size()));
   const long samples = result.samples();
-  const long room = std::max(options.least_samples, options.numbers / width);
+  // thinned out to n samples a result takes the room of 3 n
+  const long room = std::max(kPerGap * options.least_samples, options.numbers / width);
   const std::vector<long> kept =
       kept_samples(result.times(), moments,
-                   samples <= room ? room : std::max(options.least_samples, room / kPerGap));
+                   samples <= room ? room : room / kPerGap);
   std::vector<double> times;
   times.reserve(kept.size());
   for (const long i : kept)

@@ -25,8 +25,9 @@ export function motionBounds(run: Run, poses: Poses, scene: SceneData, reach: Ma
   const fixed = new Box3();
   for (const part of [...scene.joints.flatMap((j) => j.ends), ...scene.lines.flatMap((l) => l.through)])
     if (part.body === undefined) fixed.expandByPoint(new Vector3(...part.at));
+  const moving = new Set(poses.names);
   for (const body of scene.bodies) {
-    if (poses.names.includes(body.name)) continue;
+    if (moving.has(body.name)) continue;
     const r = reach.get(body.name) ?? 0;
     fixed.expandByPoint(new Vector3(r, r, r)).expandByPoint(new Vector3(-r, -r, -r));
   }

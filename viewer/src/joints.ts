@@ -28,13 +28,13 @@ const kPlaceless = new Set(['gear', 'rack_and_pinion', 'coupler', 'rolling_disc'
 
 type Sign = 'pin' | 'hole' | 'ball' | 'rail' | 'rod';
 
-function geometryOf(sign: Sign): BufferGeometry {
+function geometryOf(sign: Sign, many: boolean): BufferGeometry {
   switch (sign) {
     case 'pin':
     case 'hole':
-      return new CylinderGeometry(1, 1, 1, 32).rotateX(Math.PI / 2);
+      return new CylinderGeometry(1, 1, 1, many ? 10 : 32).rotateX(Math.PI / 2);
     case 'ball':
-      return new SphereGeometry(1, 20, 14);
+      return many ? new SphereGeometry(1, 8, 6) : new SphereGeometry(1, 20, 14);
     case 'rail':
       return new BoxGeometry();
     case 'rod':
@@ -84,7 +84,9 @@ export class Joints {
   ) {
     const placed = new Map<Sign, Placed[]>();
     const put = (sign: Sign, joint: JointData) => {
-      placed.set(sign, [...(placed.get(sign) ?? []), { joint, sign }]);
+      const list = placed.get(sign) ?? [];
+      placed.set(sign, list);
+      list.push({ joint, sign });
     };
     for (const joint of joints) {
       if (joint.ends.length < 2 || kPlaceless.has(joint.type)) continue;
@@ -106,7 +108,7 @@ export class Joints {
   private addGroup(sign: Sign, placed: Placed[]): void {
     // in the plane signs lie before the bodies
     const material = new MeshBasicMaterial({ depthTest: !this.flat });
-    const mesh = new InstancedMesh(geometryOf(sign), material, placed.length);
+    const mesh = new InstancedMesh(geometryOf(sign, placed.length > 200), material, placed.length);
     mesh.frustumCulled = false;
     mesh.renderOrder = { rail: -1, rod: 1, pin: 2, ball: 2, hole: 3 }[sign];
     if (sign === 'rail' && this.flat) material.depthTest = true;

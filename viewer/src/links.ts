@@ -2,17 +2,21 @@
 // Bodies that hang on a joint outside of their shape: a thin rod shows what holds them.
 import { Quaternion, Vector3 } from 'three';
 
-import type { BodyData, SceneData } from './sceneData';
+import type { BodyData, EndData, SceneData } from './sceneData';
 
 const kHolding = new Set(['revolute', 'spherical', 'universal', 'fixed', 'cylindrical']);
 
 export function withLinks(scene: SceneData, reach: Map<string, number>, radius: number): BodyData[] {
   const turn = new Quaternion();
+  const holds = new Map<string, EndData[]>();
+  for (const joint of scene.joints)
+    if (kHolding.has(joint.type))
+      for (const end of joint.ends)
+        if (end.body !== undefined) holds.set(end.body, [...(holds.get(end.body) ?? []), end]);
   return scene.bodies.map((body) => {
-    const far = scene.joints
-      .filter((joint) => kHolding.has(joint.type))
-      .flatMap((joint) => joint.ends)
-      .filter((end) => end.body === body.name && Math.hypot(...end.at) > 1.05 * (reach.get(body.name) ?? 0));
+    const far = (holds.get(body.name) ?? []).filter(
+      (end) => Math.hypot(...end.at) > 1.05 * (reach.get(body.name) ?? 0),
+    );
     const rods = far.map((end) => {
       const along = new Vector3(...end.at);
       const length = along.length();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Follows a run that is still going on: asks the server for more, twice a second at most.
+// Follows a run that is still going on: asks the server for more, and the less often the longer an
+// answer takes.
 import { App } from './app';
 import { make } from './dom';
 import { readPayload } from './payload';
@@ -26,6 +27,7 @@ export async function follow(host: HTMLElement): Promise<void> {
   host.replaceChildren(make('div', { class: 'trouble' }, word));
   for (;;) {
     const head = app?.run.head;
+    const asked = performance.now();
     const answer = await ask(head?.samples ?? 0, head?.complete ?? false);
     if (answer instanceof Uint8Array) {
       const payload = await readPayload(answer);
@@ -44,6 +46,6 @@ export async function follow(host: HTMLElement): Promise<void> {
       if (answer.trouble.includes('no longer')) return;
     }
     if (app?.run.head.complete) return;
-    await new Promise((resolve) => setTimeout(resolve, kPause));
+    await new Promise((resolve) => setTimeout(resolve, Math.max(kPause, 2 * (performance.now() - asked))));
   }
 }

@@ -46,6 +46,7 @@ async function start(host: HTMLElement): Promise<void> {
   const app = new App(run, host, theme ?? preferredTheme());
   const t = Number(hash.get('t'));
   if (hash.has('t') && Number.isFinite(t)) app.player.seek(t);
+  (window as { picus?: App }).picus = app; // for the console
   document.documentElement.dataset.ready = 'true';
   if (captureWanted(hash)) await capture(app, hash);
 }

@@ -63,9 +63,16 @@ export class Poses {
     const c = 4 * place.orientation;
     const o = this.orientation;
     const i = this.index;
-    const [w, x, y, z] = [0, 1, 2, 3].map((k) => this.run.at(o, c + k, i));
+    const run = this.run;
+    const w = run.at(o, c, i);
+    const x = run.at(o, c + 1, i);
+    const y = run.at(o, c + 2, i);
+    const z = run.at(o, c + 3, i);
     if (this.fraction === 0) return to.set(x, y, z, w).normalize();
-    const [w1, x1, y1, z1] = [0, 1, 2, 3].map((k) => this.run.at(o, c + k, i + 1));
+    const w1 = run.at(o, c, i + 1);
+    const x1 = run.at(o, c + 1, i + 1);
+    const y1 = run.at(o, c + 2, i + 1);
+    const z1 = run.at(o, c + 3, i + 1);
     const side = w * w1 + x * x1 + y * y1 + z * z1 < 0 ? -1 : 1; // q and −q are one orientation
     const f = this.fraction;
     const mix = (a: number, b: number) => a + f * (side * b - a);

@@ -27,7 +27,8 @@ const kAround = 48;
 
 interface Form {
   key: string;
-  make: () => BufferGeometry;
+  /// Coarser when there are many.
+  make: (many: boolean) => BufferGeometry;
   scale: Vector3;
   /// Radius of a ball around the origin of the shape that holds it.
   reach: number;
@@ -96,7 +97,7 @@ function formOf(shape: ShapeData, least: number, unique: () => number): Form {
     case 'sphere':
       return {
         key: 'sphere',
-        make: () => striped(alongZ(new SphereGeometry(1, 32, 20))),
+        make: (many) => striped(alongZ(new SphereGeometry(1, many ? 16 : 32, many ? 10 : 20))),
         scale: new Vector3(r, r, r),
         reach: r,
       };
@@ -112,7 +113,7 @@ function formOf(shape: ShapeData, least: number, unique: () => number): Form {
         };
       return {
         key: 'cylinder',
-        make: () => striped(alongZ(new CylinderGeometry(1, 1, 1, kAround))),
+        make: (many) => striped(alongZ(new CylinderGeometry(1, 1, 1, many ? 20 : kAround))),
         scale: new Vector3(r, r, l),
         reach,
       };
@@ -120,7 +121,7 @@ function formOf(shape: ShapeData, least: number, unique: () => number): Form {
     case 'capsule':
       return {
         key: `capsule ${(l / r).toFixed(3)}`,
-        make: () => plain(alongZ(new CapsuleGeometry(1, l / r, 10, 24))),
+        make: (many) => plain(alongZ(new CapsuleGeometry(1, l / r, many ? 4 : 10, many ? 10 : 24))),
         scale: new Vector3(r, r, r),
         reach: r + l / 2,
       };
@@ -180,12 +181,12 @@ export class Shapes {
       }
       this.reach.set(body.name, reach);
     });
-    for (const { form, instances } of byKey.values()) this.addGroup(form, instances);
+    for (const { form, instances } of byKey.values()) this.addGroup(form, instances, all.length > 300);
   }
 
-  private addGroup(form: Form, instances: Instance[]): void {
+  private addGroup(form: Form, instances: Instance[], many: boolean): void {
     const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.62, metalness: 0.05 });
-    const mesh = new InstancedMesh(form.make(), material, instances.length);
+    const mesh = new InstancedMesh(form.make(many), material, instances.length);
     mesh.frustumCulled = false;
     instances.forEach((instance, i) => mesh.setColorAt(i, this.colours[instance.body]));
     mesh.userData.pick = (i: number): Picked => {

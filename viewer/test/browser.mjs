@@ -51,7 +51,7 @@ export async function closeBrowser() {
 
 /// A tab that remembers what went wrong in it and what it asked the network for.
 export async function openTab() {
-  const tab = await browser.newPage({ viewport: { width: 1366, height: 768 } });
+  const tab = await browser.newPage({ viewport: { width: 1080, height: 640 } });
   const trouble = [];
   tab.on('console', (message) => {
     if (message.type() === 'error' || (message.type() === 'warning' && !/GPU stall|GL Driver/.test(message.text()))) trouble.push(message.text());
@@ -89,4 +89,10 @@ export function inkOf(tab) {
 
 export function clock(tab) {
   return tab.evaluate(() => parseFloat(document.querySelector('.clock').textContent));
+}
+
+/// Waits for a time to be shown.
+export function clockAt(tab, time, tolerance) {
+  return tab.waitForFunction(
+    ([t, d]) => Math.abs(parseFloat(document.querySelector('.clock').textContent) - t) <= d, [time, tolerance], { timeout: 10000 });
 }

@@ -6,16 +6,19 @@ import { readFileSync, statSync, truncateSync, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { clock, closeBrowser, inkOf, openBrowser, openTab, pageOf, picus, resultOf, run, scratch, show, source, spoiledPage } from './browser.mjs';
+import { clock, clockAt, closeBrowser, inkOf, openBrowser, openTab, pageOf, picus, resultOf, run, scratch, show, source, spoiledPage } from './browser.mjs';
 
 before(openBrowser);
 after(closeBrowser);
 
-for (const model of ['slider_crank', 'newtons_cradle', 'spinning_top', 'bar_impact', 'quarter_car']) {
-  test(`the page of ${model} shows it, without errors and without the network`, async () => {
+// the cradle and the bar in a shorter time than they deserve
+const kCradle = ['newtons_cradle', '--end', '1.2', '--step', '1e-3'];
+const kShown = [[['slider_crank'], 0.3], [kCradle, 0.5], [['spinning_top'], 0.3], [['bar_impact', '--set', 'N=60'], 0.7], [['quarter_car'], 0.3]];
+for (const [model, time] of kShown) {
+  test(`the page of ${model[0]} shows it, without errors and without the network`, async () => {
     const { tab, trouble } = await openTab();
-    const page = pageOf(model);
-    await show(tab, page);
+    const page = pageOf(...model);
+    await show(tab, page, `theme=light&t=${time}`);
     const ink = await inkOf(tab);
     assert.ok(ink > 0.0005, `only ${ink} of the picture is drawn`);
     assert.ok((await tab.locator('.plot').count()) >= 2);
@@ -40,8 +43,7 @@ test('play advances the time and ends at the end', async () => {
   await tab.waitForTimeout(150);
   assert.equal(await clock(tab), stopped);
   await tab.keyboard.press('End');
-  await tab.waitForTimeout(60);
-  assert.equal(await clock(tab), 2);
+  await clockAt(tab, 2, 1e-9);
   assert.deepEqual(trouble, []);
   await tab.close();
 });
@@ -54,12 +56,11 @@ test('scrubbing moves the cursor of every plot and the mechanism', async () => {
   const [first, firstPicture] = [await places(), await picture()];
   const box = await tab.locator('.scrub').boundingBox();
   await tab.mouse.click(box.x + box.width * 0.6, box.y + box.height / 2);
-  await tab.waitForTimeout(120);
+  await clockAt(tab, 1.2, 0.05);
   const second = await places();
   assert.ok(second.length >= 2);
   second.forEach((x, i) => assert.ok(x > first[i] + 50, `cursor ${i} stayed at ${x}`));
   assert.equal(new Set(second.map(Math.round)).size, 1);
-  assert.ok(Math.abs((await clock(tab)) - 1.2) < 0.05);
   assert.notEqual(await picture(), firstPicture);
   await tab.close();
 });
@@ -69,8 +70,7 @@ test('a click in a plot goes to its time, a drag zooms all of them', async () =>
   await show(tab, pageOf('slider_crank'));
   const box = await tab.locator('.plot .u-over').first().boundingBox();
   await tab.mouse.click(box.x + box.width / 2, box.y + 40);
-  await tab.waitForTimeout(60);
-  assert.ok(Math.abs((await clock(tab)) - 1) < 0.02);
+  await clockAt(tab, 1, 0.02);
   await tab.mouse.move(box.x + box.width * 0.25, box.y + 40);
   await tab.mouse.down();
   await tab.mouse.move(box.x + box.width * 0.5, box.y + 40, { steps: 4 });
@@ -88,17 +88,17 @@ test('the pointer names bodies and joints, a click plots them', async () => {
   const box = await tab.locator('.scene-canvas').boundingBox();
   const names = new Set();
   let slider = null;
-  for (let x = 0.05; x < 1; x += 0.02) {
-    const at = [box.x + x * box.width, box.y + 0.5 * box.height];
-    await tab.mouse.move(...at);
-    const name = await tab.evaluate(() => (document.querySelector('.tip').hidden ? '' : document.querySelector('.tip').textContent));
-    if (name) names.add(name);
-    if (name === 'slider') slider = at;
-  }
+  for (let y = 0.44; y < 0.54; y += 0.01)
+    for (let x = 0.1; x < 0.95; x += 0.04) {
+      const at = [box.x + x * box.width, box.y + y * box.height];
+      await tab.mouse.move(...at);
+      const name = await tab.evaluate(() => (document.querySelector('.tip').hidden ? '' : document.querySelector('.tip').textContent));
+      if (name) names.add(name);
+      if (name === 'slider') slider = at;
+    }
   assert.ok(names.has('crank') && names.has('rod') && names.has('slider'), [...names].join(', '));
   assert.ok([...names].some((n) => n.endsWith('(revolute)')), [...names].join(', '));
   await tab.mouse.click(...slider);
-  await tab.waitForTimeout(60);
   const titles = await tab.locator('.plot h3').allInnerTexts();
   assert.ok(titles.length >= 3 && titles.every((t) => t.startsWith('slider · ')), titles.join(', '));
   await tab.close();
@@ -106,15 +106,13 @@ test('the pointer names bodies and joints, a click plots them', async () => {
 
 test('contacts have lanes and impacts, keys go from impact to impact', async () => {
   const { tab } = await openTab();
-  await show(tab, pageOf('newtons_cradle'));
+  await show(tab, pageOf(...kCradle));
   assert.deepEqual(await tab.locator('.lane-label').allInnerTexts(), ['clack2', 'clack3', 'clack4', 'clack5']);
   await tab.locator('.scene-canvas').focus();
   await tab.keyboard.press('Shift+ArrowRight');
-  await tab.waitForTimeout(60);
-  const first = await clock(tab);
-  assert.ok(first > 0.3 && first < 0.45, String(first));
+  await clockAt(tab, 0.37, 0.05);
   await tab.getByRole('tab', { name: 'Summary' }).click();
-  assert.ok((await tab.locator('.impacts tbody tr').count()) >= 16);
+  assert.ok((await tab.locator('.impacts tbody tr').count()) >= 4);
   await tab.locator('.lane-label').first().click();
   assert.match((await tab.locator('.plot h3').allInnerTexts()).join(), /clack2 · gap/);
   await tab.close();
@@ -156,7 +154,7 @@ test('a truncated result is refused with a reason', () => {
 test('view follows a run that goes on', { timeout: 60000 }, async () => {
   const result = join(scratch, 'growing.h5');
   const model = join(source, 'models', 'double_pendulum.yaml');
-  const running = spawn(picus, ['run', model, '-o', result, '-q', '--end', '100000', '--interval', '0.01'], { stdio: 'ignore' });
+  const running = spawn('nice', ['-n', '19', picus, 'run', model, '-o', result, '-q', '--end', '100000', '--interval', '0.01'], { stdio: 'ignore' });
   let server;
   try {
     await new Promise((resolve) => setTimeout(resolve, 1500));

@@ -28,7 +28,9 @@ void on_stop(int) {
 }
 
 void view_result(const ViewArguments& arguments) {
-  const ResultFile readable(arguments.result);  // a wrong name is told before the browser opens
+  // A wrong name is told before the browser opens. The file must not stay open: HDF5 would show its
+  // present state to whoever opens it again.
+  ResultFile(arguments.result).samples();
   LiveServer server(arguments.result, arguments.port);
   serving = &server;
   std::signal(SIGINT, on_stop);
