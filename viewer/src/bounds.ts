@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The space that the mechanism needs over the whole run.
-import { Box3, Vector3 } from 'three';
+import { Box3, Matrix4, Vector3 } from 'three';
 
 import type { Poses } from './poses';
 import type { Run } from './run';
 import type { SceneData } from './sceneData';
 
-const kTimes = 120;
+const kTimes = 60;
 // A body that flies farther than so many sizes of the mechanism at its start does not shrink the rest.
 const kFarthest = 60;
 
-/// Without shapes: places of bodies and of the ends of parts on the ground.
-export function motionBounds(run: Run, poses: Poses, scene: SceneData, reach: Map<string, number>): Box3 {
+const kOrigin = [new Vector3()];
+
+/// Of the corners of bodies, their origins for want of any, and the ends of parts on the ground.
+export function motionBounds(run: Run, poses: Poses, scene: SceneData, corners: Map<string, Vector3[]>): Box3 {
+  const matrix = new Matrix4();
+  const p = new Vector3();
   const grow = (box: Box3) => {
-    const p = new Vector3();
     for (const name of poses.names) {
-      const r = reach.get(name) ?? 0;
-      poses.point(name, p);
-      if (!Number.isFinite(p.x + p.y + p.z)) continue;
-      box.expandByPoint(p.clone().addScalar(r));
-      box.expandByPoint(p.addScalar(-r));
+      poses.matrix(name, matrix);
+      for (const corner of corners.get(name) ?? kOrigin) {
+        p.copy(corner).applyMatrix4(matrix);
+        if (Number.isFinite(p.x + p.y + p.z)) box.expandByPoint(p);
+      }
     }
   };
   const fixed = new Box3();
@@ -28,8 +31,7 @@ export function motionBounds(run: Run, poses: Poses, scene: SceneData, reach: Ma
   const moving = new Set(poses.names);
   for (const body of scene.bodies) {
     if (moving.has(body.name)) continue;
-    const r = reach.get(body.name) ?? 0;
-    fixed.expandByPoint(new Vector3(r, r, r)).expandByPoint(new Vector3(-r, -r, -r));
+    for (const corner of corners.get(body.name) ?? []) fixed.expandByPoint(corner);
   }
   const start = fixed.clone();
   poses.seekSample(0);

@@ -12,22 +12,31 @@ export function captureWanted(hash: URLSearchParams): boolean {
 }
 
 export async function capture(app: App, hash: URLSearchParams): Promise<void> {
-  if (hash.get('snapshot') === 'scene') {
-    document.documentElement.dataset.bare = 'true';
-    app.layOut();
-    app.scene.fit();
+  if (hash.has('snapshot')) {
+    if (hash.get('snapshot') === 'scene') document.documentElement.dataset.bare = 'true';
+    freeze(app);
+    window.addEventListener('resize', () => freeze(app)); // the window gets its size late
+    return;
   }
+  const result = make('pre', { id: 'film' });
+  try {
+    result.textContent = base64(await film(app, hash));
+  } catch (error) {
+    result.textContent = `failed: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  document.body.replaceChildren(result);
+}
+
+/// Puts a picture in the place of the canvas, which is there only when the graphics processor has
+/// found the time.
+function freeze(app: App): void {
+  document.querySelector('img.scene-canvas')?.remove();
+  app.layOut();
+  app.scene.fit();
   app.showTime();
   app.scene.render();
-  if (hash.has('film')) {
-    const result = make('pre', { id: 'film' });
-    try {
-      result.textContent = base64(await film(app, hash));
-    } catch (error) {
-      result.textContent = `failed: ${error instanceof Error ? error.message : String(error)}`;
-    }
-    document.body.replaceChildren(result);
-  }
+  const { canvas } = app.scene;
+  canvas.after(make('img', { class: 'scene-canvas', decoding: 'sync', src: canvas.toDataURL() }));
 }
 
 function base64(bytes: Uint8Array): string {

@@ -58,13 +58,16 @@ export class SceneView {
     // a first look without shapes of bodies that have none, to find a size for them
     const rough = motionBounds(run, this.poses, data, new Map());
     const roughSize = rough.getSize(new Vector3()).length() || 1;
-    const reach = new Shapes(data.bodies, this.poses.names, 0.02 * roughSize).reach;
+    const { reach, corners } = new Shapes(data.bodies, this.poses.names, 0.02 * roughSize);
     const linked = withLinks(data, reach, 0.003 * roughSize);
     this.shapes = new Shapes(linked, this.poses.names, 0.02 * roughSize);
     for (const line of data.lines)
       for (const end of line.through)
-        if (end.body !== undefined && !reach.has(end.body)) reach.set(end.body, Math.min(Math.sqrt((line.area ?? 0) / Math.PI), 0.05 * roughSize));
-    this.bounds = motionBounds(run, this.poses, data, reach);
+        if (end.body !== undefined && !corners.has(end.body)) {
+          const r = Math.min(Math.sqrt((line.area ?? 0) / Math.PI), 0.05 * roughSize);
+          corners.set(end.body, [new Vector3(r, r, r), new Vector3(-r, -r, -r)]);
+        }
+    this.bounds = motionBounds(run, this.poses, data, corners);
     const size = this.bounds.getSize(new Vector3());
     this.extent = Math.max(1e-9, size.x, size.y, this.flat ? 0 : size.z);
     // signs are small beside the picture and beside the bodies
@@ -107,7 +110,10 @@ export class SceneView {
     sky.position.copy(this.up);
     const sun = new DirectionalLight('#ffffff', 1.7);
     sun.position.copy(this.up).add(this.flat ? new Vector3(0.7, 0.4, 2) : new Vector3(0.8, -0.9, 0.9));
-    this.scene.add(sky, sun);
+    // what looks at the user is never dark
+    const lamp = new DirectionalLight('#ffffff', 0.8);
+    this.camera.add(lamp);
+    this.scene.add(sky, sun, this.camera);
   }
 
   paint(theme: Theme): void {

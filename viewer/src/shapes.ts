@@ -32,6 +32,8 @@ interface Form {
   scale: Vector3;
   /// Radius of a ball around the origin of the shape that holds it.
   reach: number;
+  /// Half lengths of a box around the geometry, before it is scaled.
+  half: [number, number, number];
 }
 
 /// Two shades in turn around z, so that one sees round bodies turn.
@@ -92,7 +94,7 @@ function formOf(shape: ShapeData, least: number, unique: () => number): Form {
   switch (shape.type) {
     case 'box': {
       const size = visible(new Vector3(...(shape.size ?? [0.01, 0.01, 0.01])), least);
-      return { key: 'box', make: () => plain(new BoxGeometry()), scale: size, reach: size.length() / 2 };
+      return { key: 'box', make: () => plain(new BoxGeometry()), scale: size, reach: size.length() / 2, half: [0.5, 0.5, 0.5] };
     }
     case 'sphere':
       return {
@@ -100,6 +102,7 @@ function formOf(shape: ShapeData, least: number, unique: () => number): Form {
         make: (many) => striped(alongZ(new SphereGeometry(1, many ? 16 : 32, many ? 10 : 20))),
         scale: new Vector3(r, r, r),
         reach: r,
+        half: [1, 1, 1],
       };
     case 'cylinder': {
       const reach = Math.hypot(r, l / 2);
@@ -110,12 +113,14 @@ function formOf(shape: ShapeData, least: number, unique: () => number): Form {
           make: () => striped(tube(1, bore / r, l / r)),
           scale: new Vector3(r, r, r),
           reach,
+          half: [1, 1, l / r / 2],
         };
       return {
         key: 'cylinder',
         make: (many) => striped(alongZ(new CylinderGeometry(1, 1, 1, many ? 20 : kAround))),
         scale: new Vector3(r, r, l),
         reach,
+        half: [1, 1, 0.5],
       };
     }
     case 'capsule':
@@ -124,6 +129,7 @@ function formOf(shape: ShapeData, least: number, unique: () => number): Form {
         make: (many) => plain(alongZ(new CapsuleGeometry(1, l / r, many ? 4 : 10, many ? 10 : 24))),
         scale: new Vector3(r, r, r),
         reach: r + l / 2,
+        half: [1, 1, 1 + l / r / 2],
       };
     default: {
       const reach = Math.max(0, ...(shape.points ?? []).map((p) => Math.hypot(...p)));
@@ -132,6 +138,7 @@ function formOf(shape: ShapeData, least: number, unique: () => number): Form {
         make: () => meshGeometry(shape),
         scale: new Vector3(1, 1, 1),
         reach,
+        half: [0, 1, 2].map((k) => Math.max(0, ...(shape.points ?? []).map((p) => Math.abs(p[k])))) as [number, number, number],
       };
     }
   }
@@ -146,6 +153,8 @@ export class Shapes {
   readonly object = new Group();
   /// How far the shapes of a body reach from its origin.
   readonly reach = new Map<string, number>();
+  /// Corners of boxes around its shapes, in its frame.
+  readonly corners = new Map<string, Vector3[]>();
   private readonly bodies: string[] = [];
   private readonly groups: { mesh: InstancedMesh; instances: Instance[] }[] = [];
   private readonly matrices: Matrix4[] = [];
@@ -169,6 +178,7 @@ export class Shapes {
       const index = families.indexOf(familyOf(body.name)) % bodyColours.length;
       this.colours.push(new Color(isMoving.has(body.name) ? bodyColours[index] : '#aab2be'));
       let reach = 0;
+      const corners: Vector3[] = [];
       for (const shape of body.shapes) {
         const form = formOf(shape, 0.25 * fallback, () => meshes++);
         const at = new Vector3(...(shape.at ?? [0, 0, 0]));
@@ -176,10 +186,14 @@ export class Shapes {
         const turn = new Quaternion(x, y, z, w).normalize();
         const entry = byKey.get(form.key) ?? { form, instances: [] };
         byKey.set(form.key, entry);
-        entry.instances.push({ body: number, local: new Matrix4().compose(at, turn, form.scale) });
+        const local = new Matrix4().compose(at, turn, form.scale);
+        entry.instances.push({ body: number, local });
+        const [a, b, c] = form.half;
+        for (const x of [-a, a]) for (const y of [-b, b]) for (const z of [-c, c]) corners.push(new Vector3(x, y, z).applyMatrix4(local));
         reach = Math.max(reach, at.length() + form.reach);
       }
       this.reach.set(body.name, reach);
+      this.corners.set(body.name, corners);
     });
     for (const { form, instances } of byKey.values()) this.addGroup(form, instances, all.length > 300);
   }
