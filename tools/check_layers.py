@@ -23,6 +23,7 @@ MAY_SEE = {
     "io": {"mechanism", "model", "elements", "dynamics", "expressions", "math", "base"},
     "steppers": {"dynamics", "solvers", "math", "base"},
     "results": {"base"},
+    "report": {"results", "base"},
     "simulation": {"steppers", "dynamics", "math", "base"},
     "runs": {"io", "results", "simulation", "steppers", "solvers", "mechanism", "model", "dynamics",
              "math", "base"},

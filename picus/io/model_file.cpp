@@ -7,13 +7,14 @@
 
 #include <fmt/format.h>
 
+#include "picus/io/mesh_file.h"
 #include "picus/io/reader.h"
 #include "picus/mechanism/assemble.h"
 
 namespace picus {
 namespace {
 
-// Tables of a file are found beside the model file that names them.
+// Files are found beside the model file that names them.
 std::string path_beside(const Document& document, Place place, const std::string& file) {
   const std::filesystem::path path(file);
   if (path.is_absolute() || place.file < 0) return file;
@@ -34,6 +35,24 @@ std::shared_ptr<const Table> read_table(const Document& document, const Named<Ta
   text << stream.rdbuf();
   return std::make_shared<Table>(
       Table::from_csv(text.str(), path, {table.x_column, table.y_column}, options));
+}
+
+// Surfaces of bodies, from the files they name.
+void read_meshes(LoadedModel& loaded) {
+  for (Named<BodyPart>& body : loaded.model.bodies) {
+    auto* mesh = body.value.shape ? std::get_if<MeshShape>(&*body.value.shape) : nullptr;
+    if (mesh == nullptr) continue;
+    try {
+      mesh->surface = read_mesh_file(path_beside(loaded.document, body.place, mesh->file));
+      if (!(mesh->scale > 0.0))
+        throw InputError(fmt::format("scale: found {:g}, expected a positive number", mesh->scale));
+      for (Vector3& point : mesh->surface.points)
+        point *= mesh->scale;
+    } catch (const InputError& error) {
+      loaded.diagnostics.error(body.place,
+                               fmt::format("mesh of body '{}': {}", body.name, error.what()));
+    }
+  }
 }
 
 AssemblyContext context_of(const Document& document, Diagnostics& diagnostics) {
@@ -60,6 +79,7 @@ LoadedModel finish(Document document, Diagnostics diagnostics) {
   loaded.model = read_model<Model>(loaded.document, loaded.diagnostics);
   if (loaded.model.name.empty() && !loaded.document.files.empty())
     loaded.model.name = std::filesystem::path(loaded.document.files.front().name).stem().string();
+  read_meshes(loaded);
   AssemblyContext context = context_of(loaded.document, loaded.diagnostics);
   for (const Named<TablePart>& part : loaded.model.tables) {
     try {

@@ -53,6 +53,9 @@ Matrix3 inertia_matrix(const std::vector<double>& j) {
 std::string fault_of(const BodyPart& part, BodyKind kind) {
   const bool is_slender = part.shape && std::holds_alternative<Rod>(*part.shape) &&
                           std::get<Rod>(*part.shape).width == 0.0;
+  if (part.shape && std::holds_alternative<MeshShape>(*part.shape) &&
+      (!part.mass || (part.inertia.empty() && !is_point(kind))))
+    return "has a mesh for its shape, whose volume is not known: give mass and inertia";
   if (part.mass && part.density) return "has a mass and a density; give one of them";
   if (part.density && !part.shape) return "has a density but no shape";
   if (part.density && is_slender)

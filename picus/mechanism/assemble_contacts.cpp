@@ -154,6 +154,8 @@ void Assembler::add_contact(const Named<Contact>& part, const C& contact) {
                             .body_j = j.body,
                             .point_i = row.point_i,
                             .radius = row.radius};
+    if constexpr (std::is_same_v<C, BallOnPlane>)
+      if (!height) record.plane_j = j.frame;
     add_touch(contact.surface, std::move(record), std::move(geometry));
   }
 }
@@ -308,6 +310,8 @@ void Assembler::add_touch(const Surface& surface, AssembledContact record,
   record.friction = surface.friction;
   if (surface.friction == 0.0 && surface.tangential_restitution == 0.0) geometry.slips.clear();
   record.gap = {.terms = geometry.terms, .function = geometry.gap_function()};
+  for (std::size_t d = 0; d < geometry.slips.size(); ++d)
+    record.slip_rates.push_back({.terms = geometry.terms, .function = geometry.slip_function(d)});
   if (surface.compliance) {
     record.law = surface.compliance->normal;
     for (ForceComponent& component :

@@ -97,7 +97,12 @@ void Assembler::add_force(const Named<Force>& part, const F& force) {
                                   "direction; give points or markers",
                                   part.name));
   }
-  AssembledForce record{.name = part.name, .type = std::string(F::kType)};
+  AssembledForce record{.name = part.name,
+                        .type = std::string(F::kType),
+                        .body_i = i.body,
+                        .body_j = j.body,
+                        .frame_i = i.frame,
+                        .frame_j = j.frame};
   bool states = false;
   if constexpr (std::is_same_v<F, GeneralForce>) states = force.states;
   for (const ForceRow& row : equations.rows())

@@ -12,6 +12,7 @@
 #include "picus/mechanism/function_batch.h"
 #include "picus/mechanism/joint_batch.h"
 #include "picus/model/contacts/surface.h"
+#include "picus/model/joint_equations.h"
 
 namespace picus {
 
@@ -43,12 +44,15 @@ struct AssembledContact {
   /// They touch at this distance from a point of I, against the normal that pushes I.
   Vector3 point_i = Vector3::Zero();
   double radius = 0.0;
+  /// Of a ball on a plane that stands still in J: the plane, z its normal.
+  std::optional<BodyFrame> plane_j = {};
   double friction = 0.0;
   FunctionEquation gap = {};  ///< its row is that of the gap, -1 for compliant contacts
   int contact = -1;           ///< number in System::contact_law, -1 for compliant contacts
   int first_slip = -1;        ///< nonholonomic equation, -1 for none
   int slips = 0;
-  std::optional<HuntCrossley> law = {};  ///< of compliant contacts
+  std::vector<FunctionEquation> slip_rates = {};  ///< the slips as functions, without their rows
+  std::optional<HuntCrossley> law = {};           ///< of compliant contacts
 };
 
 /// Tells the laws of rigid contacts, in the order of their gaps.

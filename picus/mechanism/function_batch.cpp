@@ -135,6 +135,21 @@ void add_function_tangent(const Bodies& bodies, const FunctionEquation& equation
 
 }  // namespace
 
+Vector3 gradient_of(const Bodies& bodies, const FunctionEquation& equation, const State& s,
+                    int body, bool of_rates) {
+  const Slopes slopes(bodies, equation, s, of_rates);
+  Vector3 gradient = Vector3::Zero();
+  for (std::size_t i = 0; i < equation.terms.size(); ++i) {
+    const Term& term = equation.terms[i];
+    const Row<double> row = row_in_space(term, bodies.pose(term.body_i, s.position),
+                                         bodies.pose(term.body_j, s.position));
+    const double slope = (of_rates ? slopes.along_rate : slopes.along)[i].value;
+    if (term.body_i == body) gradient += slope * row.head<3>();
+    if (term.body_j == body) gradient += slope * row.segment<3>(6);
+  }
+  return gradient;
+}
+
 MotionValue value_of(const Bodies& bodies, const FunctionEquation& equation, const State& s) {
   return coefficients(Measures(bodies, equation, s).call(equation.function).value);
 }

@@ -34,6 +34,11 @@ inline constexpr std::size_t kMaxMeasures = 16;
 /// What a function of measures is at a state, which may lack accelerations: they count as zero.
 MotionValue value_of(const Bodies& bodies, const FunctionEquation& equation, const State& s);
 
+/// ∂f/∂r of a body that moves without turning, axes in space; ∂f/∂v of a function of rates. A force
+/// of magnitude one along the function pushes the body by this vector.
+Vector3 gradient_of(const Bodies& bodies, const FunctionEquation& equation, const State& s,
+                    int body, bool of_rates);
+
 /// Holonomic equations and gaps g = f(s, t).
 class FunctionBatch final : public Batch {
  public:

@@ -46,6 +46,8 @@ struct AssembledForce {
     std::string unit;  ///< "N" or "N m"
   };
   std::string name = {}, type = {};
+  int body_i = 0, body_j = 0;
+  BodyFrame frame_i = {}, frame_j = {};
   std::vector<Component> components = {};
   std::function<double(const State&)> potential = {};  ///< may be empty
 };

@@ -68,8 +68,30 @@ Mesh revolve(const std::vector<std::array<double, 2>>& rings, double bottom, dou
   return mesh;
 }
 
+// A ring of rectangles: outside, top, inside, bottom.
+Mesh tube(double radius, double bore, double half) {
+  Mesh mesh;
+  const std::array<std::array<double, 2>, 4> profile{
+      {{radius, -half}, {radius, half}, {bore, half}, {bore, -half}}};
+  for (const auto& [r, height] : profile) {
+    for (int k = 0; k < kAround; ++k) {
+      const double angle = 2.0 * std::numbers::pi * k / kAround;
+      mesh.points.push_back({r * std::cos(angle), r * std::sin(angle), height});
+    }
+  }
+  const auto at = [](int ring, int k) { return ring % 4 * kAround + k % kAround; };
+  for (int ring = 0; ring < 4; ++ring) {
+    for (int k = 0; k < kAround; ++k) {
+      mesh.triangles.push_back({at(ring, k), at(ring, k + 1), at(ring + 1, k + 1)});
+      mesh.triangles.push_back({at(ring, k), at(ring + 1, k + 1), at(ring + 1, k)});
+    }
+  }
+  return mesh;
+}
+
 Mesh cylinder(const json& shape) {
   const double radius = positive(shape, "radius"), half = 0.5 * positive(shape, "length");
+  if (shape.contains("bore")) return tube(radius, positive(shape, "bore"), half);
   return revolve({{radius, -half}, {radius, half}}, -half, half);
 }
 

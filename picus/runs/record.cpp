@@ -227,6 +227,46 @@ void MechanismRecord::want_contacts() {
        dynamic([](const Status& status) { return status.friction[1]; }));
   want({"contacts", "mode", names, {}, "", "0 open, 1 stick, 2 slip, 3 closed without friction"},
        dynamic([](const Status& status) { return static_cast<double>(status.mode); }));
+  want_contact_places(names);
+}
+
+// Where contacts are and which way they push; what pictures need.
+void MechanismRecord::want_contact_places(const std::vector<std::string>& names) {
+  const auto each = [&m = mechanism_](auto read) {
+    return [&m, read](const Sample& sample, std::vector<double>& to) {
+      for (std::size_t i = 0; i < m.contacts().size(); ++i)
+        put(read(m.contacts()[i], i, sample), to);
+    };
+  };
+  const Bodies& bodies = mechanism_.bodies();
+  want({"contacts", "point", names, kAxes, "m", "where they touch, or would"},
+       each([&bodies](const AssembledContact& contact, std::size_t, const Sample& sample) {
+         const Pose<double> pose = bodies.pose(contact.body_i, sample.state.position);
+         Vector3 place = pose.point(contact.point_i);
+         if (contact.radius > 0.0)
+           place -= contact.radius *
+                    gradient_of(bodies, contact.gap, sample.state, contact.body_i, false);
+         return place;
+       }));
+  want({"contacts", "normal", names, kAxes, "", "the direction in which it pushes its second body"},
+       each([&bodies](const AssembledContact& contact, std::size_t, const Sample& sample) {
+         return gradient_of(bodies, contact.gap, sample.state, contact.body_i, false);
+       }));
+  want({"contacts", "reaction", names, kAxes, "N",
+        "force of the contact on its second body, friction included, axes in space"},
+       each([&bodies](const AssembledContact& contact, std::size_t i, const Sample& sample) {
+         Vector3 total = Vector3::Zero();
+         if (i >= sample.contacts.size() || sample.contacts[i].mode == ContactMode::kOpen)
+           return total;
+         const ContactStatus& status = sample.contacts[i];
+         total =
+             status.force * gradient_of(bodies, contact.gap, sample.state, contact.body_i, false);
+         for (std::size_t d = 0; d < contact.slip_rates.size() && d < 2; ++d)
+           if (status.friction[d] != 0.0)
+             total += status.friction[d] * gradient_of(bodies, contact.slip_rates[d], sample.state,
+                                                       contact.body_i, true);
+         return total;
+       }));
 }
 
 void MechanismRecord::want_collisions() {

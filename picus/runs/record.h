@@ -47,6 +47,7 @@ class MechanismRecord {
   void want_coordinates();
   void want_forces();
   void want_contacts();
+  void want_contact_places(const std::vector<std::string>& names);
   void want_frictions();
   void want_collisions();
   void want_run();

@@ -299,7 +299,7 @@ ResultHeader header_of(const LoadedModel& loaded, const RunPlan& plan,
   header.options = options.dump();
   header.integrator = plan.integrator;
   header.version = version();
-  header.scene = scene_of(loaded.model);
+  header.scene = scene_of(loaded.model, *loaded.mechanism);
   header.quantities = record.quantities();
   return header;
 }

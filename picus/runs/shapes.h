@@ -3,12 +3,14 @@
 
 #include <string>
 
+#include "picus/mechanism/mechanism.h"
 #include "picus/model/model.h"
 
 namespace picus {
 
-/// What bodies and springs look like, as the JSON of a result file (docs/formats/results.md).
-/// Bodies without a shape are left out; empty when nothing has one.
-std::string scene_of(const Model& model);
+/// What a mechanism looks like, as the JSON of a result file (docs/formats/results.md): shapes of
+/// bodies, springs and bars as lines, joints, planes of contacts. Bodies without a shape get one
+/// from the points by which they are held, so that every model can be seen.
+std::string scene_of(const Model& model, const Mechanism& mechanism);
 
 }  // namespace picus

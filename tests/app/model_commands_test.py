@@ -14,8 +14,8 @@ import unittest
 
 PICUS, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
 PENDULUM = str(SOURCE / "models" / "pendulum.yaml")
-VERBS = ("run", "check", "static", "modes", "info", "export", "new", "list", "schema", "reference",
-         "reproduce", "completion")
+VERBS = ("run", "check", "static", "modes", "info", "report", "view", "export", "new", "list",
+         "schema", "reference", "reproduce", "completion")
 
 
 class InFolder(unittest.TestCase):
@@ -152,6 +152,43 @@ class Results(InFolder):
         self.picus("export", "p.h5", "--csv", "t.csv", "--channels", "energie.*", code=2)
         self.assertFalse(self.path("t.csv").exists())
         self.picus("export", PENDULUM, "--csv", "-", code=2)
+
+
+class Pages(InFolder):
+    def setUp(self):
+        super().setUp()
+        self.picus("run", PENDULUM, "--end", "1", "-o", "p.h5")
+        done = subprocess.run([PICUS, "report", "p.h5"], capture_output=True, text=True,
+                              cwd=self.folder.name, check=False)
+        if "Node.js" in done.stderr:
+            self.skipTest("this program was built without pages")
+
+    def test_a_page_is_one_file_with_its_data(self):
+        page = self.path("p.html").read_text(encoding="utf-8")
+        self.assertIn('<script id="data"', page)
+        self.assertIn("<title>pendulum", page)
+        self.assertNotIn("<!--picus:", page)
+        self.assertNotIn('src="http', page)
+
+    def test_run_writes_it_beside_the_result(self):
+        self.picus("run", PENDULUM, "--end", "1", "-o", "q.h5", "--report")
+        self.assertTrue(self.path("q.html").is_file())
+        self.picus("run", PENDULUM, "--report", "--no-output", code=2)
+
+    def test_bad_wishes_are_code_2(self):
+        for wish, word in ((("--snapshot", "soon"), "expected a number"),
+                           (("--film", "3:1"), "behind the beginning"),
+                           (("--film", "all", "-o", "p.avi"), ".webm or .gif"),
+                           (("--snapshot", "0", "--size", "7x7"), "pixels")):
+            self.assertIn(word, self.picus("report", "p.h5", *wish, code=2).stderr)
+        self.assertIn("does not exist", self.picus("view", "none.h5", code=2).stderr)
+
+    def test_a_missing_browser_is_named(self):
+        done = subprocess.run([PICUS, "report", "p.h5", "--snapshot", "0"], capture_output=True,
+                              text=True, cwd=self.folder.name, check=False,
+                              env={"PATH": self.folder.name})
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("pictures need Chromium", done.stderr)
 
 
 class Linear(InFolder):

@@ -40,6 +40,8 @@ void describe_check(CLI::App& verb, int& code);
 void describe_info(CLI::App& verb, int& code);
 void describe_static(CLI::App& verb, int& code);
 void describe_modes(CLI::App& verb, int& code);
+void describe_report(CLI::App& verb, int& code);
+void describe_view(CLI::App& verb, int& code);
 void describe_export(CLI::App& verb, int& code);
 void describe_new(CLI::App& verb, int& code);
 void describe_list(CLI::App& verb, int& code);

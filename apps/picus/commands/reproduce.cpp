@@ -16,7 +16,9 @@
 #include "apps/picus/commands/lists.h"
 #include "apps/picus/terminal.h"
 #include "picus/base/error.h"
+#include "picus/report/run_page.h"
 #include "studies/catalog.h"
+#include "studies/page.h"
 
 namespace picus::app {
 namespace {
@@ -29,7 +31,7 @@ constexpr const char* kAll = "all";
 struct ReproduceArguments {
   std::vector<std::string> studies;
   std::string out = "picus-results";
-  bool list = false, quiet = false;
+  bool list = false, quiet = false, report = false;
 };
 
 // A line that is replaced by the next one; only on terminals.
@@ -61,14 +63,26 @@ std::vector<const StudyEntry*> chosen_studies(const std::vector<std::string>& id
   return chosen;
 }
 
+// Pages of the studies that ran, and a gallery when there are several.
+void write_pages(const std::vector<report::StudyPage>& pages, const std::filesystem::path& folder,
+                 bool quiet) {
+  for (const report::StudyPage& page : pages)
+    report::write_page(report::study_page(page), folder / page.id / "index.html");
+  report::write_page(report::gallery_page(pages), folder / "index.html");
+  if (!quiet) fmt::print("pages in {}\n", (folder / "index.html").string());
+}
+
 // Runs one study, writes its files and prints its claims; false when one does not hold.
-bool reproduce_one(const StudyEntry& study, const std::filesystem::path& folder, bool quiet) {
+bool reproduce_one(const StudyEntry& study, const std::filesystem::path& folder, bool quiet,
+                   std::vector<report::StudyPage>& pages) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   Report report;
   study.run(report);
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  studies::write_report(report, {study.id, study.paper, study.title, seconds}, folder);
+  const studies::ReportHeader header{study.id, study.paper, study.title, seconds};
+  studies::write_report(report, header, folder);
+  pages.push_back(studies::page_of(report, header));
   if (quiet) return report.holds();
 
   const bool terminal = is_terminal(stdout);
@@ -87,12 +101,14 @@ int reproduce(const ReproduceArguments& arguments) {
   const auto chosen = chosen_studies(arguments.studies);
   ProgressLine progress(arguments.quiet);
   std::vector<std::string_view> failed;
+  std::vector<report::StudyPage> pages;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     progress.show(fmt::format("[{}/{}] {} …", i + 1, chosen.size(), chosen[i]->id));
     const auto folder = std::filesystem::path(arguments.out) / chosen[i]->id;
-    if (!reproduce_one(*chosen[i], folder, arguments.quiet)) failed.push_back(chosen[i]->id);
+    if (!reproduce_one(*chosen[i], folder, arguments.quiet, pages)) failed.push_back(chosen[i]->id);
   }
   progress.clear();
+  if (arguments.report) write_pages(pages, arguments.out, arguments.quiet);
   for (const std::string_view id : failed)
     fmt::print(stderr, "picus: {}: a claim does not hold\n", id);
   return failed.empty() ? kSuccess : kFailed;
@@ -106,12 +122,14 @@ void describe_reproduce(CLI::App& verb, int& code) {
   verb.add_option("-o,--out", arguments->out,
                   "Folder for curves (.csv), figures (.svg), summary.json")
       ->capture_default_str();
+  verb.add_flag("--report", arguments->report,
+                "Also write a page per study (ID/index.html) and a gallery of them (index.html)");
   verb.add_flag("-l,--list", arguments->list, "Show the studies and stop");
   verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless a claim fails");
   verb.footer(
       fmt::format("Examples:\n  picus reproduce --list\n  picus reproduce soi2-order\n"
                   "  picus reproduce pendulum-constraints pendulum-disturbed --out results\n"
-                  "  picus reproduce all\n\n{}",
+                  "  picus reproduce all --report\n\n{}",
                   kExitCodes));
   verb.callback([arguments, &code] {
     if (arguments->list) {

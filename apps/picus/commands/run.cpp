@@ -15,6 +15,7 @@
 
 #include "apps/picus/commands/commands.h"
 #include "apps/picus/progress.h"
+#include "picus/report/run_page.h"
 
 namespace picus::app {
 namespace {
@@ -32,7 +33,7 @@ struct RunArguments {
   std::vector<std::string> set, options;
   std::string integrator;
   double end_time = 0.0, tolerance = 0.0, step = 0.0, interval = 0.0;
-  bool quiet = false, verbose = false, json = false, no_output = false;
+  bool quiet = false, verbose = false, json = false, no_output = false, report = false;
 };
 
 void override_run(const RunArguments& arguments, const CLI::App& verb, RunPart& run) {
@@ -101,7 +102,16 @@ void tell_outcome(const RunArguments& arguments, const RunOutcome& outcome, cons
   if (!arguments.no_output) fmt::print("result in {}\n", result_path(arguments));
 }
 
+void write_report(const RunArguments& arguments) {
+  const std::filesystem::path path =
+      std::filesystem::path(result_path(arguments)).replace_extension(".html");
+  report::write_page(report::run_page(ResultFile(result_path(arguments))), path);
+  if (!arguments.quiet) fmt::print(stderr, "page in {}\n", path.string());
+}
+
 int run_model(const RunArguments& arguments, const CLI::App& verb) {
+  if (arguments.report && arguments.no_output)
+    throw InputError("--report needs the result file: leave --no-output out");
   LoadedModel loaded = load_model(arguments.model, arguments.set);
   if (!loaded.diagnostics.empty() && !arguments.quiet)
     fmt::print(stderr, "{}", loaded.diagnostics.text(loaded.document.files));
@@ -120,7 +130,9 @@ int run_model(const RunArguments& arguments, const CLI::App& verb) {
   if (!arguments.no_output) writer.emplace(result_path(arguments), header_of(loaded, plan, record));
   const RunOutcome outcome =
       integrate(mechanism, start, plan, record, writer ? &*writer : nullptr, arguments.quiet);
+  writer.reset();
   tell_outcome(arguments, outcome, plan);
+  if (arguments.report) write_report(arguments);
   if (!outcome.summary.ok()) {
     fmt::print(stderr, "picus: {}\n", outcome.summary.message);
     const std::string advice = advice_of(outcome, plan);
@@ -148,6 +160,8 @@ void describe_run(CLI::App& verb, int& code) {
   verb.add_option("--interval", arguments->interval,
                   "Time between samples [s]; 0 for 500 of them, negative for every step");
   verb.add_flag("--no-output", arguments->no_output, "Write no result file");
+  verb.add_flag("--report", arguments->report,
+                "Also write a page that shows the run, beside the result (.html)");
   verb.add_flag("--json", arguments->json, "Print the summary as JSON");
   verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
   verb.add_flag("-v,--verbose", arguments->verbose,

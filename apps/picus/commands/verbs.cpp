@@ -12,6 +12,8 @@ std::span<const Verb> verb_table() {
       Verb{"static", "Find the position in which a model stays at rest", describe_static},
       Verb{"modes", "Frequencies, damping and shapes of small vibrations", describe_modes},
       Verb{"info", "Tell what is in a model or a result file", describe_info},
+      Verb{"report", "Write a page that shows a result moving, or pictures of it", describe_report},
+      Verb{"view", "Show a result in the browser, also while its run goes on", describe_view},
       Verb{"export", "Write a result as CSV or for ParaView", describe_export},
       Verb{"new", "Write a model to begin with", describe_new},
       Verb{"list", "Show what there is: integrators, joints, forces, functions, …", describe_list},

@@ -4,9 +4,11 @@
 // Shapes: what a body looks like, and its mass properties when a density is given. Lengths lie
 // along z of the shape's own frame unless stated.
 
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -137,6 +139,33 @@ struct Rod : ShapePlace {
   }
 };
 
-using Shape = std::variant<Box, Sphere, Cylinder, Capsule, Rod>;
+/// Triangles over shared points.
+struct Triangles {
+  std::vector<Vector3> points;
+  std::vector<std::array<int, 3>> corners;
+};
+
+/// A surface from a file, for pictures: mass and inertia are to be given.
+struct MeshShape : ShapePlace {
+  static constexpr std::string_view kType = "mesh";
+  static constexpr std::string_view kSummary =
+      "a surface from an OBJ or STL file, for pictures: give mass and inertia";
+  std::string file;
+  double scale = 1.0;
+  Triangles surface;  ///< set by the reader, scaled
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("file", self.file, "file (.obj or .stl), relative to the model file that names it",
+          FieldTraits{.required = true});
+    visit("scale", self.scale, "metres per unit of the file: 0.001 when it is in millimetres",
+          FieldTraits{});
+    ShapePlace::for_each_field(self, visit);
+  }
+  /// It encloses no volume that is known.
+  VolumeProperties properties() const { return {1.0, Vector3::Zero()}; }
+};
+
+using Shape = std::variant<Box, Sphere, Cylinder, Capsule, Rod, MeshShape>;
 
 }  // namespace picus

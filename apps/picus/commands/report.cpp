@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// picus report: a result as one HTML page, or pictures and films of it.
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "apps/picus/commands/commands.h"
+#include "picus/base/error.h"
+#include "picus/report/browser.h"
+#include "picus/report/run_page.h"
+
+namespace picus::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReportArguments {
+  std::string result, out, snapshot, film, size;
+  double seconds = 6.0;
+  bool dark = false, whole_page = false, quiet = false;
+};
+
+// "t=0.5", "0.5" or "0:0.5".
+double number(const std::string& option, const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0')
+    throw InputError(fmt::format("{}: found '{}', expected a number", option, text));
+  return value;
+}
+
+void set_size(const std::string& text, int& width, int& height) {
+  if (text.empty()) return;
+  constexpr int kMost = 4096;
+  const std::size_t cross = text.find('x');
+  if (cross == std::string::npos)
+    throw InputError(fmt::format("--size: found '{}', expected WIDTHxHEIGHT", text));
+  width = static_cast<int>(number("--size", text.substr(0, cross)));
+  height = static_cast<int>(number("--size", text.substr(cross + 1)));
+  if (width < 64 || height < 64 || width > kMost || height > kMost)
+    throw InputError(fmt::format("--size: found '{}', expected 64 to {} pixels", text, kMost));
+}
+
+fs::path output(const ReportArguments& arguments, const char* extension) {
+  if (!arguments.out.empty()) return arguments.out;
+  return fs::path(arguments.result).filename().replace_extension(extension);
+}
+
+// A page that lives as long as its pictures are made.
+class PassingPage {
+ public:
+  explicit PassingPage(const ResultFile& result)
+      : path_(fs::temp_directory_path() / fmt::format("picus-page-{}.html", getpid())) {
+    report::write_page(report::run_page(result), path_);
+  }
+  PassingPage(const PassingPage&) = delete;
+  PassingPage& operator=(const PassingPage&) = delete;
+  ~PassingPage() {
+    std::error_code ignored;
+    fs::remove(path_, ignored);
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+fs::path write_snapshot(const ReportArguments& arguments, const ResultFile& result) {
+  const std::string& when = arguments.snapshot;
+  report::PictureOptions options{
+      .time = number("--snapshot", when.starts_with("t=") ? when.substr(2) : when),
+      .dark = arguments.dark,
+      .whole_page = arguments.whole_page};
+  if (arguments.whole_page) options.width = 1366, options.height = 768;
+  set_size(arguments.size, options.width, options.height);
+  const fs::path path = output(arguments, ".png");
+  report::write_picture(PassingPage(result).path(), options, path);
+  return path;
+}
+
+fs::path write_film(const ReportArguments& arguments, const ResultFile& result) {
+  report::FilmOptions options{.seconds = arguments.seconds, .dark = arguments.dark};
+  const std::size_t colon = arguments.film.find(':');
+  if (arguments.film != "all") {
+    if (colon == std::string::npos)
+      throw InputError(
+          fmt::format("--film: found '{}', expected BEGIN:END in seconds, or all", arguments.film));
+    options.begin = number("--film", arguments.film.substr(0, colon));
+    options.end = number("--film", arguments.film.substr(colon + 1));
+    if (!(options.begin < options.end))
+      throw InputError("--film: expected an end behind the beginning");
+  }
+  set_size(arguments.size, options.width, options.height);
+  const fs::path path = output(arguments, ".webm");
+  if (path.extension() != ".webm" && path.extension() != ".gif")
+    throw InputError(fmt::format("a film is .webm or .gif, found '{}'", path.extension().string()));
+  report::write_film(PassingPage(result).path(), options, path);
+  return path;
+}
+
+void report_result(const ReportArguments& arguments) {
+  if (!arguments.snapshot.empty() && !arguments.film.empty())
+    throw InputError("--snapshot and --film are two pictures: ask for one after the other");
+  const ResultFile result(arguments.result);
+  if (result.samples() == 0)
+    throw InputError(
+        fmt::format("'{}' has no samples: there is nothing to show", arguments.result));
+  fs::path path;
+  if (!arguments.snapshot.empty()) {
+    path = write_snapshot(arguments, result);
+  } else if (!arguments.film.empty()) {
+    path = write_film(arguments, result);
+  } else {
+    path = output(arguments, ".html");
+    report::write_page(report::run_page(result), path);
+  }
+  if (!arguments.quiet)
+    fmt::print("{} ({:.1f} MB)\n", path.string(), 1e-6 * static_cast<double>(fs::file_size(path)));
+}
+
+}  // namespace
+
+void describe_report(CLI::App& verb, int&) {
+  auto arguments = std::make_shared<ReportArguments>();
+  verb.add_option("RESULT", arguments->result, "Result file (.h5)")->required();
+  verb.add_option("-o,--out", arguments->out,
+                  "File to write; default: RESULT with .html, .png or .webm, here");
+  verb.add_option("--snapshot", arguments->snapshot,
+                  "Write a picture at this time [s] instead: t=0.5 (needs Chromium)");
+  verb.add_option("--film", arguments->film,
+                  "Write a film instead: BEGIN:END [s], or all; .webm or .gif (needs Chromium)");
+  verb.add_option("--seconds", arguments->seconds, "How long the film plays")
+      ->capture_default_str();
+  verb.add_option("--size", arguments->size, "Of pictures and films, WIDTHxHEIGHT in pixels");
+  verb.add_flag("--page", arguments->whole_page, "A snapshot of the whole page, with its plots");
+  verb.add_flag("--dark", arguments->dark, "Dark pictures");
+  verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
+  verb.footer(
+      "Examples:\n  picus report slider_crank.h5\n"
+      "  picus report slider_crank.h5 --snapshot t=0.5 -o crank.png\n"
+      "  picus report slider_crank.h5 --film 0:1 --size 480x300 -o crank.gif\n\n"
+      "The page is one file: it opens from disk, needs no network and can be mailed.\n");
+  verb.callback([arguments] { report_result(*arguments); });
+}
+
+}  // namespace picus::app

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// picus view: shows a result in the browser and follows it while its run goes on.
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "apps/picus/commands/commands.h"
+#include "apps/picus/live_server.h"
+#include "picus/results/result_file.h"
+
+namespace picus::app {
+namespace {
+
+struct ViewArguments {
+  std::string result;
+  int port = 0;
+  bool no_browser = false;
+};
+
+LiveServer* serving = nullptr;  // NOLINT: a signal handler reaches nothing else
+
+void on_stop(int) {
+  if (serving != nullptr) serving->stop();
+}
+
+void view_result(const ViewArguments& arguments) {
+  // A wrong name is told before the browser opens. The file must not stay open: HDF5 would show its
+  // present state to whoever opens it again.
+  ResultFile(arguments.result).samples();
+  LiveServer server(arguments.result, arguments.port);
+  serving = &server;
+  std::signal(SIGINT, on_stop);
+  std::signal(SIGTERM, on_stop);
+  fmt::print("{}\n", server.address());
+  std::fflush(stdout);
+  fmt::print(stderr, "{} is shown there; Ctrl-C ends it\n", arguments.result);
+  if (!arguments.no_browser) {
+    const std::string command = fmt::format("xdg-open {} >/dev/null 2>&1 &", server.address());
+    if (std::system(command.c_str()) != 0)  // NOLINT: an address of our own
+      fmt::print(stderr, "open the address in a browser\n");
+  }
+  server.run();
+  serving = nullptr;
+}
+
+}  // namespace
+
+void describe_view(CLI::App& verb, int&) {
+  auto arguments = std::make_shared<ViewArguments>();
+  verb.add_option("RESULT", arguments->result, "Result file (.h5), finished or still growing")
+      ->required();
+  verb.add_option("--port", arguments->port, "Port on this machine; 0 for any free one")
+      ->capture_default_str();
+  verb.add_flag("--no-browser", arguments->no_browser, "Only tell the address");
+  verb.footer(
+      "Examples:\n  picus run models/poly_v_belt.yaml &\n  picus view poly_v_belt.h5\n\n"
+      "It listens on the loopback interface only: nobody else on the network sees the page.\n");
+  verb.callback([arguments] { view_result(*arguments); });
+}
+
+}  // namespace picus::app

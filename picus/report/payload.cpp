@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/report/payload.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include <nlohmann/json.hpp>
+
+#include "picus/report/decimation.h"
+#include "picus/report/encoding.h"
+#include "picus/results/impact.h"
+
+namespace picus::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr char kMagic[] = "PICUSPG1";
+constexpr std::size_t kMagicSize = 8, kAlignment = 8;
+// More of them a page does not list.
+constexpr std::size_t kMostImpacts = 20000, kMostEvents = 2000;
+// Numbers read from the file at once.
+constexpr long kReadAtOnce = 1 << 20;
+
+// The binary part of a payload; what the head says of it are places in it.
+class Blocks {
+ public:
+  long add_doubles(const std::vector<double>& values) {
+    std::string raw(8 * values.size(), '\0');
+    if (!values.empty()) std::memcpy(raw.data(), values.data(), raw.size());
+    return add(raw);
+  }
+  long add_floats(const std::vector<float>& values, std::size_t run) {
+    return add(packed(values, std::max<std::size_t>(1, run)));
+  }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  long add(const std::string& raw) {
+    const long at = static_cast<long>(bytes_.size());
+    bytes_ += raw;
+    bytes_.resize((bytes_.size() + kAlignment - 1) / kAlignment * kAlignment, '\0');
+    return at;
+  }
+  std::string bytes_;
+};
+
+// All channels of a quantity: values at the kept samples and extremes between them.
+Json put_quantity(const ResultFile& result, std::size_t number, const std::vector<long>& kept,
+                  Blocks& blocks) {
+  const Quantity& quantity = result.header().quantities[number];
+  const auto width = static_cast<std::size_t>(quantity.width());
+  const long samples = result.samples();
+  std::vector<Envelope> channels(width, Envelope(kept));
+  const long at_once = std::max(1L, kReadAtOnce / quantity.width());
+  std::vector<double> values;
+  for (long first = 0; first < samples; first += at_once) {
+    const long count = std::min(at_once, samples - first);
+    result.read(number, first, count, values);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
+      for (std::size_t c = 0; c < width; ++c)
+        channels[c].see(values[i * width + c]);
+  }
+  std::vector<double> offsets;
+  std::vector<float> at_kept, extremes;
+  for (const Envelope& channel : channels) {
+    offsets.push_back(channel.offset());
+    at_kept.insert(at_kept.end(), channel.values().begin(), channel.values().end());
+    extremes.insert(extremes.end(), channel.extremes().begin(), channel.extremes().end());
+  }
+  Json json{{"group", quantity.group},
+            {"name", quantity.name},
+            {"items", quantity.items},
+            {"components", quantity.components},
+            {"unit", quantity.unit},
+            {"meaning", quantity.meaning},
+            {"offsets", blocks.add_doubles(offsets)},
+            {"values", blocks.add_floats(at_kept, kept.size())}};
+  if (static_cast<long>(kept.size()) < samples)
+    json["extremes"] = blocks.add_floats(extremes, 2 * (kept.size() - 1));
+  return json;
+}
+
+// Impacts as columns, other events as a list.
+void put_events(const ResultFile& result, Json& head, std::vector<double>& moments) {
+  Json impacts{{"time", Json::array()},    {"contact", Json::array()},    {"first", Json::array()},
+               {"second", Json::array()},  {"before", Json::array()},     {"after", Json::array()},
+               {"impulse", Json::array()}, {"tangential", Json::array()}, {"lost", Json::array()}};
+  Json events = Json::array();
+  for (const Event& event : result.events()) {
+    moments.push_back(event.time);
+    if (const auto impact = impact_of(event)) {
+      if (impacts["time"].size() >= kMostImpacts) continue;
+      impacts["time"].push_back(impact->time);
+      impacts["contact"].push_back(impact->contact);
+      impacts["first"].push_back(impact->first);
+      impacts["second"].push_back(impact->second);
+      impacts["before"].push_back(impact->before);
+      impacts["after"].push_back(impact->after);
+      impacts["impulse"].push_back(impact->impulse);
+      impacts["tangential"].push_back(impact->tangential_impulse);
+      impacts["lost"].push_back(impact->lost);
+    } else if (events.size() < kMostEvents) {
+      events.push_back({{"time", event.time}, {"kind", event.kind}, {"text", event.text}});
+    }
+  }
+  head["impacts"] = std::move(impacts);
+  head["impacts_listed_up_to"] = kMostImpacts;
+  head["events"] = std::move(events);
+}
+
+// JSON that was written by somebody else: a text when it is none.
+Json parsed(const std::string& text) {
+  Json json = Json::parse(text, nullptr, false);
+  return json.is_discarded() ? Json(text) : json;
+}
+
+}  // namespace
+
+std::string payload_of(const ResultFile& result, const PayloadOptions& options) {
+  const ResultHeader& header = result.header();
+  Json head{{"name", header.model_name},         {"version", header.version},
+            {"created", header.created},         {"integrator", header.integrator},
+            {"options", parsed(header.options)}, {"model", header.model_text},
+            {"complete", result.is_complete()}};
+  if (result.is_complete()) head["summary"] = parsed(result.summary());
+  if (!header.scene.empty()) head["scene"] = parsed(header.scene);
+  std::vector<double> moments;
+  put_events(result, head, moments);
+
+  constexpr long kPerGap = 3;  // a kept number and two extremes
+  const long width = std::max<long>(1, static_cast<long>(result.channels().size()));
+  const long samples = result.samples();
+  // thinned out to n samples a result takes the room of 3 n
+  const long room = std::max(kPerGap * options.least_samples, options.numbers / width);
+  const std::vector<long> kept =
+      kept_samples(result.times(), moments,
+                   samples <= room ? room : room / kPerGap);
+  std::vector<double> times;
+  times.reserve(kept.size());
+  for (const long i : kept)
+    times.push_back(result.times()[static_cast<std::size_t>(i)]);
+
+  Blocks blocks;
+  head["samples"] = samples;
+  head["kept"] = kept.size();
+  head["time"] = blocks.add_doubles(times);
+  head["quantities"] = Json::array();
+  for (std::size_t q = 0; q < header.quantities.size(); ++q)
+    head["quantities"].push_back(put_quantity(result, q, kept, blocks));
+
+  std::string text = head.dump(-1, ' ', false, Json::error_handler_t::replace);
+  // the numbers begin at a multiple of their size
+  text.resize((text.size() + kAlignment - 1) / kAlignment * kAlignment, ' ');
+  const auto size = static_cast<std::uint64_t>(text.size());
+  std::string bytes(kMagic, kMagicSize);
+  bytes.append(reinterpret_cast<const char*>(&size), sizeof size);  // NOLINT: little-endian
+  return deflated(bytes + text + blocks.bytes());
+}
+
+}  // namespace picus::report

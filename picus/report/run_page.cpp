@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/report/run_page.h"
+
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "picus/base/error.h"
+#include "picus/report/encoding.h"
+#include "picus/report/page_template.h"
+
+namespace picus::report {
+namespace {
+
+constexpr const char* kTitle = "<!--picus:title-->";
+constexpr const char* kData = "<!--picus:data-->";
+
+std::string page_with(std::string_view title, const std::string& data) {
+  return filled(filled(run_template(), kTitle, escaped(title)), kData, data);
+}
+
+}  // namespace
+
+std::string run_page(const ResultFile& result, const PayloadOptions& options) {
+  run_template();  // without it the work would be in vain
+  return page_with(result.header().model_name + " – Picus",
+                   "<script id=\"data\" type=\"text/plain\">" +
+                       base64(payload_of(result, options)) + "</script>");
+}
+
+void write_page(const std::string& page, const std::filesystem::path& path) {
+  std::error_code trouble;
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), trouble);
+  std::ofstream file(path, std::ios::binary);
+  file << page;
+  file.close();
+  if (!file) throw InputError(fmt::format("cannot write '{}'", path.string()));
+}
+
+std::string live_page() {
+  return page_with("Picus", "<script id=\"live\" type=\"text/plain\"></script>");
+}
+
+}  // namespace picus::report

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "studies/page.h"
+
+#include <cmath>
+#include <optional>
+
+namespace picus::studies {
+namespace {
+
+// Of the least-squares line through the logarithms; none for guides and curves of two points.
+std::optional<double> slope_of(const Curve& curve) {
+  if (curve.name.empty() || curve.marker == Marker::kNone) return std::nullopt;
+  double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    if (!(curve.x[i] > 0.0 && curve.y[i] > 0.0)) continue;
+    const double u = std::log(curve.x[i]), v = std::log(curve.y[i]);
+    n += 1.0, x += u, y += v, xx += u * u, xy += u * v;
+  }
+  const double spread = n * xx - x * x;
+  if (n < 3.0 || !(spread > 0.0)) return std::nullopt;
+  return (n * xy - x * y) / spread;
+}
+
+std::vector<report::StudySlope> slopes_of(const Figure& figure) {
+  std::vector<report::StudySlope> slopes;
+  for (const Panel& panel : figure.panels) {
+    if (panel.x.scale != Scale::kLog || panel.y.scale != Scale::kLog) continue;
+    for (const Curve& curve : panel.curves)
+      if (const auto slope = slope_of(curve)) slopes.push_back({panel.title, curve.name, *slope});
+  }
+  return slopes;
+}
+
+}  // namespace
+
+report::StudyPage page_of(const Report& report, const ReportHeader& header) {
+  report::StudyPage page{std::string(header.id),
+                         std::string(header.paper),
+                         std::string(header.title),
+                         header.seconds,
+                         {},
+                         {},
+                         {}};
+  for (const Claim& claim : report.claims())
+    page.claims.push_back({claim.claim, claim.value, claim.wanted, claim.holds});
+  for (const auto& [name, figure] : report.figures())
+    page.figures.push_back({to_svg(figure), slopes_of(figure)});
+  for (const auto& entry : report.tables())
+    page.files.push_back(entry.first + ".csv");
+  page.files.emplace_back("summary.json");
+  return page;
+}
+
+}  // namespace picus::studies

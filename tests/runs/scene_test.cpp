@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What results tell viewers about bodies, joints and contacts.
+#include "picus/results/scene.h"
+
+#include <gtest/gtest.h>
+
+#include "picus/runs/shapes.h"
+#include "tests/runs/models.h"
+
+namespace picus {
+namespace {
+
+std::string scene(const std::string& text) {
+  const LoadedModel loaded = model_of(text);
+  return scene_of(loaded.model, *loaded.mechanism);
+}
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Scene, ABodyWithoutAShapeGetsRodsToWhatHoldsIt) {
+  const std::string json = scene(
+      "dimension: 2\nbodies: {arm: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+      "joints: {pin: {type: revolute, between: [ground, arm], at: [0, 0]}}\n");
+  EXPECT_TRUE(holds(json, R"("default":true)")) << json;
+  EXPECT_TRUE(holds(json, R"("type":"capsule")")) << json;
+  EXPECT_TRUE(holds(json, R"("length":1.0)")) << json;
+  EXPECT_TRUE(holds(json, R"("at":[-0.5,0.0,0.0])")) << json;
+  EXPECT_EQ(read_scene(json).bodies.size(), 1u);
+}
+
+TEST(Scene, ABallOnAPlaneIsRoundAndThePlaneIsThere) {
+  const std::string json = scene(
+      "bodies: {ball: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 1]}}\n"
+      "contacts: {floor: {type: ball_on_plane, between: [ground, ball], radius: 0.25}}\n");
+  EXPECT_TRUE(holds(json, R"("type":"sphere","radius":0.25)")) << json;
+  EXPECT_TRUE(holds(json, R"("planes":[{"at":[0.0,0.0,0.0],"axis":[0.0,0.0,1.0],"name":"floor"}])"))
+      << json;
+}
+
+TEST(Scene, JointsAndSpringsAreInTheFramesOfTheUser) {
+  // the frame of the body is not at its centre of mass
+  const std::string json = scene(
+      "bodies: {b: {mass: 1, inertia: [1, 1, 1], center: [3, 0, 0], at: [1, 0, 0]}}\n"
+      "joints: {pin: {type: spherical, between: [ground, b], at: [1, 2, 0]}}\n"
+      "forces: {coil: {type: spring_damper, between: [ground, b], points: [[0, 0, 0], [1, 0, 5]],"
+      " stiffness: 1}}\n");
+  EXPECT_TRUE(holds(json, R"({"name":"pin","type":"spherical","ends":[{"at":[1.0,2.0,0.0])"))
+      << json;
+  EXPECT_TRUE(holds(json, R"({"at":[0.0,2.0,0.0],"axis":[0.0,0.0,1.0],"body":"b"})")) << json;
+  EXPECT_TRUE(holds(json, R"("kind":"spring")")) << json;
+  EXPECT_TRUE(holds(json, R"({"at":[0.0,0.0,5.0])")) << json;
+}
+
+TEST(Record, ContactsTellWhereTheyTouchAndWhatTheyDo) {
+  // a disc rests on a slope of 45 degrees that it cannot slide down
+  const LoadedModel loaded = model_of(
+      "dimension: 2\ngravity: [0, -10]\n"
+      "bodies: {disc: {mass: 2, inertia: 1, at: [0, 1.4142135623730951]}}\n"
+      "contacts: {slope: {type: ball_on_plane, between: [ground, disc], radius: 1,"
+      " normal: [1, 1, 0]}}\n"
+      "run: {end_time: 0.01, step: 1e-3, integrator: moreau_jean}\n");
+  MechanismRecord record(*loaded.mechanism);
+  const Start start = assemble_start(*loaded.mechanism);
+  std::vector<double> last;
+  run_mechanism(*loaded.mechanism, start, plan_of(loaded), [&](const Sample& sample) {
+    const auto values = record.values(sample);
+    last.assign(values.begin(), values.end());
+  });
+  std::size_t place = 0;
+  for (const Quantity& quantity : record.quantities()) {
+    const auto near = [&](std::size_t component, double expected, double tolerance) {
+      EXPECT_NEAR(last[place + component], expected, tolerance)
+          << quantity.name << " " << component;
+    };
+    if (quantity.group == "contacts" && quantity.name == "normal") {
+      near(0, std::sqrt(0.5), 1e-12);
+      near(1, std::sqrt(0.5), 1e-12);
+    }
+    if (quantity.group == "contacts" && quantity.name == "reaction") {
+      near(0, 10.0, 1e-6);  // m g cos 45° along the normal
+      near(1, 10.0, 1e-6);
+    }
+    if (quantity.group == "contacts" && quantity.name == "point")
+      near(1, std::sqrt(2.0) - std::sqrt(0.5), 1e-3);  // one radius below the centre
+    place += static_cast<std::size_t>(quantity.width());
+  }
+}
+
+}  // namespace
+}  // namespace picus

@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs shipped models and pictures them: make_pictures.sh PICUS SCRATCH OUTPUT
+set -eu
+picus=$1 scratch=$2 output=$3
+mkdir -p "$scratch" "$output"
+
+# model, time of the snapshot, further options
+picture() {
+  model=$1 time=$2
+  shift 2
+  [ -f "$scratch/$model.h5" ] || "$picus" run "models/$model.yaml" -o "$scratch/$model.h5" -q
+  "$picus" report "$scratch/$model.h5" --snapshot "t=$time" -o "$output/$model.png" "$@"
+}
+
+picture clearance_slider_crank 0.105 --page
+picture newtons_cradle 0.7 --page --dark
+picture bar_impact 0.7 --size 900x480
+picture poly_v_belt 0.15 --size 900x640
+picture spatial_slider_crank 0.7 --size 900x560
+picture rolling_disc 1.2 --size 900x480
+"$picus" report "$scratch/newtons_cradle.h5" --film 0:1.47 --seconds 2.94 --size 480x300 \
+  -o "$output/newtons_cradle.gif"

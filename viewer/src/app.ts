@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page of a run: scene, plots, timeline and words around one time.
+import { countText, make, prettyNumber } from './dom';
+import { modelView, summaryView } from './facts';
+import { helpDialog } from './help';
+import { bindKeys } from './keys';
+import type { Picked } from './pick';
+import { Player } from './player';
+import { Plots } from './plots';
+import type { Run } from './run';
+import { SceneView } from './scene';
+import { energyPanels, firstPanels, panelsOf, solverPanels } from './series';
+import { divergingColour, preferredTheme, themeOf } from './theme';
+import type { ThemeChoice } from './theme';
+import { modeLegend, Timeline } from './timeline';
+import { Transport } from './transport';
+
+const kTabs = ['Plots', 'Energy', 'Integrator', 'Summary', 'Model'] as const;
+type Tab = (typeof kTabs)[number];
+
+export class App {
+  readonly player: Player;
+  readonly scene: SceneView;
+  readonly help = helpDialog();
+  private readonly root: HTMLElement;
+  private readonly timeline: Timeline;
+  private readonly transport: Transport;
+  private readonly stage = make('div', { class: 'scene' });
+  private readonly tip = make('div', { class: 'tip', role: 'tooltip', hidden: true });
+  private readonly side = make('div', { class: 'side-body' });
+  private readonly chosen = make('div', { class: 'chosen' });
+  private readonly notice = make('div', { class: 'notice' });
+  private readonly tabs = new Map<Tab, HTMLButtonElement>();
+  private readonly plots: Plots;
+  private readonly energy: Plots;
+  private readonly solver: Plots;
+  private tab: Tab = 'Plots';
+  private theme: ThemeChoice;
+  private range: [number, number] | null = null;
+  private isTimeStale = true;
+  private contactsVisible = true;
+  private jointsVisible = true;
+
+  constructor(
+    readonly run: Run,
+    host: HTMLElement,
+    theme: ThemeChoice = preferredTheme(),
+  ) {
+    this.theme = theme;
+    document.documentElement.dataset.theme = theme;
+    this.player = new Player(run.begin, run.end);
+    const owner = { seek: (t: number) => this.player.seek(t), zoom: (r: [number, number] | null) => this.zoom(r) };
+    this.plots = new Plots(run, owner, true);
+    this.energy = new Plots(run, owner, false);
+    this.solver = new Plots(run, owner, false);
+    this.timeline = new Timeline(run, owner, (contact) => this.choose({ group: 'contacts', item: contact, label: contact }));
+    this.transport = new Transport(this.player, modeLegend(run));
+    this.root = make('div', { class: 'page' },
+      this.header(),
+      make('main', { class: 'main' },
+        make('div', { class: 'left' }, this.stage, make('div', { class: 'deck' }, this.transport.element, this.timeline.element)),
+        make('aside', { class: 'side' }, this.tabBar(), this.side)),
+      this.help);
+    host.replaceChildren(this.root);
+    this.scene = new SceneView(run, this.stage, themeOf(theme));
+    this.stage.append(this.tip, ...this.sceneLegends());
+    this.player.onChange(() => (this.isTimeStale = true));
+    this.listen();
+    bindKeys(this);
+    this.showChosen(null);
+    this.plots.show(firstPanels(run));
+    this.open('Plots');
+    this.describe();
+    new ResizeObserver(() => this.layOut()).observe(this.root);
+    this.layOut();
+    requestAnimationFrame((now) => this.frame(now, now));
+  }
+
+  private header(): HTMLElement {
+    const { head } = this.run;
+    return make('header', { class: 'top' },
+      make('div', { class: 'title' }, make('h1', {}, head.name || 'run'), this.factLine()),
+      this.notice,
+      make('div', { class: 'top-buttons' },
+        make('button', { class: 'plain', title: 'Dark or light (D)', 'aria-label': 'dark or light', click: () => this.toggleTheme() }, '◐'),
+        make('button', { class: 'plain', title: 'Keys and gestures (?)', 'aria-label': 'help', click: () => this.help.showModal() }, '?')));
+  }
+
+  private readonly facts = make('p', { class: 'subtitle' });
+  private factLine(): HTMLElement {
+    return this.facts;
+  }
+
+  /// Words that change while a run goes on.
+  private describe(): void {
+    const { head } = this.run;
+    const parts = [head.integrator];
+    const accepted = head.summary?.accepted;
+    if (typeof accepted === 'number') parts.push(countText(accepted, 'step'));
+    if (head.impacts.time.length > 0) {
+      const many = head.impacts.time.length >= head.impacts_listed_up_to;
+      parts.push(`${many ? 'more than ' : ''}${countText(head.impacts.time.length, 'impact')}`);
+    }
+    parts.push(`Picus ${head.version}`);
+    this.facts.textContent = parts.filter(Boolean).join(' · ');
+    const notes: [string, string][] = [];
+    if (!head.complete) notes.push(['warn', `The run has not ended; it is shown up to ${prettyNumber(this.run.end)} s.`]);
+    else if (head.summary?.ok === false) notes.push(['warn', String(head.summary.message || head.summary.ending)]);
+    if (this.run.isThinned)
+      notes.push(['info', `${head.kept.toLocaleString('en')} of ${head.samples.toLocaleString('en')} samples, with all extremes and the samples around impacts`]);
+    this.notice.replaceChildren(...notes.map(([kind, text]) => make('span', { class: kind, title: text }, text)));
+  }
+
+  private tabBar(): HTMLElement {
+    const bar = make('nav', { class: 'tabs', role: 'tablist' });
+    for (const tab of kTabs) {
+      const button = make('button', { role: 'tab', click: () => this.open(tab) }, tab);
+      this.tabs.set(tab, button);
+      bar.append(button);
+    }
+    return bar;
+  }
+
+  open(tab: Tab | number): void {
+    this.tab = typeof tab === 'number' ? kTabs[tab] : tab;
+    for (const [name, button] of this.tabs) button.setAttribute('aria-selected', String(name === this.tab));
+    const content: Record<Tab, () => HTMLElement[]> = {
+      Plots: () => [this.chosen, this.plots.element],
+      Energy: () => [this.energy.element],
+      Integrator: () => [this.solver.element],
+      Summary: () => [summaryView(this.run, (t) => this.player.seek(t))],
+      Model: () => [modelView(this.run)],
+    };
+    this.side.replaceChildren(...content[this.tab]());
+    this.side.scrollTop = 0;
+    if (this.tab === 'Energy' && !this.energy.element.hasChildNodes()) this.energy.show(energyPanels(this.run));
+    if (this.tab === 'Integrator' && !this.solver.element.hasChildNodes()) this.solver.show(solverPanels(this.run));
+    this.layOut();
+    this.isTimeStale = true;
+  }
+
+  /// Plots of a part; null for those of the beginning.
+  choose(picked: Picked | null): void {
+    this.scene.choose(picked);
+    this.plots.show(picked ? panelsOf(this.run, picked.group, picked.item) : firstPanels(this.run));
+    this.showChosen(picked);
+    this.open('Plots');
+  }
+
+  private showChosen(picked: Picked | null): void {
+    const parts = make('select', { class: 'part', 'aria-label': 'part to plot', change: () => {
+      const [group, item] = JSON.parse(parts.value) as [string, string];
+      this.choose(group ? { group, item, label: item } : null);
+    } }, make('option', { value: '["",""]' }, 'Choose a part, or click it in the picture'));
+    for (const group of ['bodies', 'joints', 'contacts', 'forces', 'controls']) {
+      const items = [...new Set(this.run.quantities.filter((q) => q.group === group).flatMap((q) => q.items))];
+      const shown = items.filter((n) => !/\.node[0-9]+$/.test(n)).slice(0, 500);
+      if (shown.length === 0) continue;
+      parts.append(make('optgroup', { label: group }, ...shown.map((item) => make('option', { value: JSON.stringify([group, item]) }, item))));
+    }
+    if (picked) parts.value = JSON.stringify([picked.group, picked.item]);
+    if (parts.selectedIndex < 0) parts.selectedIndex = 0;
+    this.chosen.replaceChildren(parts);
+    if (picked) this.chosen.append(make('button', { class: 'plain small', click: () => this.choose(null) }, 'back to the overview'));
+  }
+
+  private sceneLegends(): HTMLElement[] {
+    const legends = [make('div', { class: 'scale-note' }, `grid ${prettyNumber(this.scene.gridSpacing)} m`)];
+    const { lines } = this.scene;
+    if (lines.hoses.length > 0 && lines.largest > 0) {
+      const stops = [-1, -0.5, 0, 0.5, 1].map((x) => `rgb(${divergingColour(x, this.theme === 'dark').map((v) => Math.round(255 * v)).join(',')})`);
+      const strip = make('span', { class: 'strip' });
+      strip.style.background = `linear-gradient(90deg, ${stops.join(',')})`;
+      const areas = new Set(lines.hoses.map((h) => h.data.area ?? 0));
+      const area = [...areas][0];
+      const single = areas.size === 1 && area > 0;
+      const largest = prettyNumber(single ? lines.largest / area : lines.largest);
+      const unit = single ? 'Pa' : 'N';
+      legends.push(make('div', { class: 'stress-legend' }, `−${largest} ${unit}`, strip, `${largest} ${unit} ${single ? 'axial stress' : 'axial force'}`));
+    }
+    return legends;
+  }
+
+  zoom(range: [number, number] | null): void {
+    this.range = range;
+    this.root.dataset.range = range ? range.join(' ') : '';
+    for (const column of [this.plots, this.energy, this.solver]) column.setRange(range);
+  }
+
+  toggleTheme(): void {
+    this.theme = this.theme === 'dark' ? 'light' : 'dark';
+    document.documentElement.dataset.theme = this.theme;
+    this.scene.paint(themeOf(this.theme));
+    for (const column of [this.plots, this.energy, this.solver]) column.repaint();
+    this.timeline.draw();
+    this.isTimeStale = true;
+  }
+  toggleContacts(): void {
+    this.contactsVisible = !this.contactsVisible;
+    this.scene.showContacts(this.contactsVisible);
+  }
+  toggleJoints(): void {
+    this.jointsVisible = !this.jointsVisible;
+    this.scene.showJoints(this.jointsVisible);
+  }
+
+  /// To the next sample, or to the next impact.
+  step(direction: 1 | -1, toImpact: boolean): void {
+    const { player, run } = this;
+    player.playing = false;
+    const small = 1e-9 * (run.end - run.begin);
+    const times = toImpact ? run.head.impacts.time : Array.from(run.time);
+    const next = direction > 0 ? times.find((t) => t > player.time + small) : times.findLast((t) => t < player.time - small);
+    if (next !== undefined) player.seek(next);
+  }
+
+  private listen(): void {
+    const canvas = this.scene.canvas;
+    let pressed: [number, number] = [0, 0];
+    canvas.addEventListener('pointerdown', (e) => (pressed = [e.clientX, e.clientY]));
+    canvas.addEventListener('pointermove', (e) => {
+      if (e.buttons !== 0) this.tip.hidden = true;
+      else this.hover(e);
+    });
+    canvas.addEventListener('pointerleave', () => (this.tip.hidden = true));
+    canvas.addEventListener('click', (e) => {
+      if (Math.hypot(e.clientX - pressed[0], e.clientY - pressed[1]) > 4) return;
+      const picked = this.scene.pick(e.clientX, e.clientY);
+      if (picked) this.choose(picked);
+    });
+    canvas.addEventListener('dblclick', () => this.scene.fit());
+  }
+
+  private hover(e: PointerEvent): void {
+    const picked = this.scene.pick(e.clientX, e.clientY);
+    this.tip.hidden = picked === null;
+    this.scene.canvas.style.cursor = picked ? 'pointer' : '';
+    if (!picked) return;
+    const r = this.stage.getBoundingClientRect();
+    this.tip.textContent = picked.label;
+    this.tip.style.transform = `translate(${e.clientX - r.left + 14}px, ${e.clientY - r.top + 12}px)`;
+  }
+
+  /// Fits everything to the room there is.
+  layOut(): void {
+    this.scene.resize(this.stage.clientWidth, this.stage.clientHeight);
+    this.timeline.resize();
+    const width = this.side.clientWidth - 28;
+    for (const column of [this.plots, this.energy, this.solver]) column.resize(width);
+    if (!this.hasFitted && this.stage.clientHeight > 10) {
+      this.hasFitted = true;
+      this.scene.fit();
+    }
+    this.isTimeStale = true;
+  }
+  private hasFitted = false;
+
+  /// The run has grown: show it, and follow its end when that was shown before.
+  refresh(): void {
+    const wasAtEnd = this.player.time >= this.player.end;
+    this.player.begin = this.run.begin;
+    this.player.end = this.run.end;
+    if (wasAtEnd && !this.player.playing) this.player.time = this.run.end;
+    for (const column of [this.plots, this.energy, this.solver]) column.refresh();
+    if (this.range === null) this.zoom(null);
+    this.timeline.refresh();
+    this.describe();
+    if (this.tab === 'Summary') this.open('Summary');
+    this.isTimeStale = true;
+  }
+
+  /// Shows the present time everywhere, now.
+  showTime(): void {
+    const t = this.player.time;
+    this.scene.update(t);
+    this.timeline.setTime(t);
+    this.transport.update();
+    const column = { Plots: this.plots, Energy: this.energy, Integrator: this.solver, Summary: null, Model: null }[this.tab];
+    column?.setTime(t);
+    this.isTimeStale = false;
+  }
+
+  private frame(now: number, before: number): void {
+    this.player.advance(Math.min(0.1, (now - before) / 1000));
+    if (this.isTimeStale) this.showTime();
+    this.scene.render();
+    requestAnimationFrame((next) => this.frame(next, now));
+  }
+}

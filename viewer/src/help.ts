@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which keys and gestures there are.
+import { make } from './dom';
+
+const kKeys: [string, string][] = [
+  ['Space', 'play, pause'],
+  ['← →', 'one sample back, on'],
+  ['Shift ← →', 'impact before, after'],
+  ['Home End', 'start, end'],
+  ['− +', 'slower, faster'],
+  ['F', 'fit the motion into the picture'],
+  ['X Y Z', 'look along an axis'],
+  ['C', 'contacts on, off'],
+  ['J', 'joints on, off'],
+  ['1 … 5', 'plots, energy, integrator, summary, model'],
+  ['R', 'plots over the whole run'],
+  ['D', 'dark, light'],
+  ['?', 'this list'],
+];
+const kGestures: [string, string][] = [
+  ['drag', 'turn'],
+  ['right drag', 'move'],
+  ['wheel', 'zoom'],
+  ['click a part', 'plot its quantities'],
+  ['click a plot', 'go to that time'],
+  ['drag in a plot', 'zoom in time'],
+  ['double click', 'whole run'],
+];
+
+export function helpDialog(): HTMLDialogElement {
+  const list = (rows: [string, string][]) =>
+    make('table', { class: 'keys' }, ...rows.map(([key, what]) =>
+      make('tr', {}, make('th', {}, ...key.split(' ').flatMap((k) => [make('kbd', {}, k), ' '])), make('td', {}, what))));
+  const dialog: HTMLDialogElement = make('dialog', { class: 'help' },
+    make('h2', {}, 'Keys and gestures'),
+    make('div', { class: 'columns' }, list(kKeys), list(kGestures)),
+    make('button', { class: 'plain', click: () => dialog.close() }, 'Close'));
+  dialog.addEventListener('click', (e) => {
+    if (e.target === dialog) dialog.close();
+  });
+  return dialog;
+}

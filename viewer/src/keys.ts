@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What keys do.
+import type { App } from './app';
+
+export function bindKeys(app: App): void {
+  const actions: Record<string, (shift: boolean) => void> = {
+    ' ': () => app.player.toggle(),
+    ArrowRight: (shift) => app.step(1, shift),
+    ArrowLeft: (shift) => app.step(-1, shift),
+    Home: () => app.player.seek(app.player.begin),
+    End: () => app.player.seek(app.player.end),
+    '+': () => app.player.changeSpeed(1),
+    '=': () => app.player.changeSpeed(1),
+    '-': () => app.player.changeSpeed(-1),
+    f: () => app.scene.fit(),
+    x: () => app.scene.fit([1, 0, 0.0001]),
+    y: () => app.scene.fit([0, -1, 0.0001]),
+    z: () => app.scene.fit([0, -0.0001, 1]),
+    c: () => app.toggleContacts(),
+    j: () => app.toggleJoints(),
+    r: () => app.zoom(null),
+    d: () => app.toggleTheme(),
+    '?': () => app.help.showModal(),
+  };
+  for (let tab = 0; tab < 5; ++tab) actions[String(tab + 1)] = () => app.open(tab);
+  window.addEventListener('keydown', (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const target = e.target as HTMLElement;
+    const typing = target.tagName === 'SELECT' || (target.tagName === 'BUTTON' && e.key === ' ');
+    const action = actions[e.key.length === 1 ? e.key.toLowerCase() : e.key];
+    if (!action || typing || app.help.open) return;
+    e.preventDefault();
+    action(e.shiftKey);
+  });
+}

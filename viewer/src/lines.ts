@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bars as thick as they are, coloured by their stress, and springs as coils.
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  Curve,
+  DoubleSide,
+  Group,
+  Mesh,
+  MeshStandardMaterial,
+  Quaternion,
+  SRGBColorSpace,
+  TubeGeometry,
+  Vector3,
+} from 'three';
+
+import type { Picked } from './pick';
+import type { Poses } from './poses';
+import type { Quantity, Run } from './run';
+import type { LineData } from './sceneData';
+import { divergingColour } from './theme';
+
+const kSides = 20;
+
+/// A tube through moving points.
+class Hose {
+  readonly mesh: Mesh;
+  private readonly points: Vector3[];
+  private readonly position: BufferAttribute;
+  private readonly normal: BufferAttribute;
+  private readonly colour: BufferAttribute;
+  private readonly elements: { quantity: Quantity; first: number } | null;
+
+  constructor(
+    readonly data: LineData,
+    readonly radius: number,
+    private readonly run: Run,
+    private readonly largest: number,
+  ) {
+    const n = data.through.length;
+    this.points = data.through.map(() => new Vector3());
+    const count = n * kSides + 2 * (kSides + 1); // the skin and two lids
+    this.position = new BufferAttribute(new Float32Array(3 * count), 3);
+    this.normal = new BufferAttribute(new Float32Array(3 * count), 3);
+    this.colour = new BufferAttribute(new Float32Array(3 * count).fill(0.7), 3);
+    const geometry = new BufferGeometry();
+    geometry.setAttribute('position', this.position);
+    geometry.setAttribute('normal', this.normal);
+    geometry.setAttribute('color', this.colour);
+    geometry.setIndex(this.triangles(n));
+    const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.6, side: DoubleSide });
+    this.mesh = new Mesh(geometry, material);
+    this.mesh.frustumCulled = false;
+    const force = run.find('elements', 'axial_force');
+    const first = force?.items.indexOf(`${data.name}.1`) ?? -1;
+    this.elements = force && first >= 0 ? { quantity: force, first } : null;
+    this.mesh.userData.pick = (): Picked => ({
+      group: 'elements',
+      item: data.name,
+      label: `${data.name} (${data.kind})`,
+    });
+  }
+
+  private triangles(n: number): number[] {
+    const index: number[] = [];
+    for (let i = 0; i + 1 < n; ++i)
+      for (let k = 0; k < kSides; ++k) {
+        const [a, b] = [i * kSides + k, i * kSides + ((k + 1) % kSides)];
+        index.push(a, b, a + kSides, b, b + kSides, a + kSides);
+      }
+    for (const lid of [0, 1]) {
+      const centre = n * kSides + lid * (kSides + 1);
+      for (let k = 0; k < kSides; ++k) index.push(centre, centre + 1 + k, centre + 1 + ((k + 1) % kSides));
+    }
+    return index;
+  }
+
+  update(poses: Poses, t: number, dark: boolean): void {
+    const { points, data } = this;
+    const n = points.length;
+    data.through.forEach((end, i) => poses.pointOf(end.body, new Vector3(...end.at), points[i]));
+    const along = new Vector3();
+    const turn = new Quaternion();
+    const ring = new Vector3();
+    const tint = new Color();
+    const { index, fraction } = this.run.place(t);
+    for (let i = 0; i < n; ++i) {
+      along.subVectors(points[Math.min(i + 1, n - 1)], points[Math.max(i - 1, 0)]).normalize();
+      turn.setFromUnitVectors(new Vector3(0, 0, 1), along);
+      tint.setRGB(...divergingColour(this.load(i, index, fraction) / this.largest, dark), SRGBColorSpace);
+      const colour: [number, number, number] = [tint.r, tint.g, tint.b];
+      for (let k = 0; k < kSides; ++k) {
+        const angle = (2 * Math.PI * k) / kSides;
+        ring.set(Math.cos(angle), Math.sin(angle), 0).applyQuaternion(turn);
+        this.put(i * kSides + k, points[i], ring, this.radius, ring, colour);
+        const lid = i === 0 ? 0 : i === n - 1 ? 1 : -1;
+        if (lid < 0) continue;
+        const centre = n * kSides + lid * (kSides + 1);
+        const out = along.clone().multiplyScalar(lid === 0 ? -1 : 1);
+        this.put(centre, points[i], ring, 0, out, colour);
+        this.put(centre + 1 + k, points[i], ring, this.radius, out, colour);
+      }
+    }
+    this.position.needsUpdate = this.normal.needsUpdate = this.colour.needsUpdate = true;
+    this.mesh.geometry.boundingSphere = null;
+  }
+
+  private put(
+    vertex: number, at: Vector3, ring: Vector3, radius: number, normal: Vector3,
+    colour: [number, number, number],
+  ): void {
+    this.position.setXYZ(vertex, at.x + radius * ring.x, at.y + radius * ring.y, at.z + radius * ring.z);
+    this.normal.setXYZ(vertex, normal.x, normal.y, normal.z);
+    this.colour.setXYZ(vertex, ...colour);
+  }
+
+  // axial force at a node: the mean of its elements
+  private load(node: number, sample: number, fraction: number): number {
+    if (!this.elements) return 0;
+    const { quantity, first } = this.elements;
+    const last = this.points.length - 2;
+    const of = (element: number) => {
+      const channel = first + Math.max(0, Math.min(last, element));
+      const a = this.run.at(quantity, channel, sample);
+      return fraction > 0 ? a + fraction * (this.run.at(quantity, channel, sample + 1) - a) : a;
+    };
+    return 0.5 * (of(node - 1) + of(node));
+  }
+}
+
+class Helix extends Curve<Vector3> {
+  constructor(
+    private readonly turns: number,
+    private readonly radius: number,
+    private readonly length: number,
+  ) {
+    super();
+  }
+  override getPoint(t: number, target = new Vector3()): Vector3 {
+    const angle = 2 * Math.PI * this.turns * t;
+    const r = this.radius * Math.max(0, Math.min(1, 8 * t - 0.6, 7.4 - 8 * t)); // ends on the axis
+    return target.set(r * Math.cos(angle), r * Math.sin(angle), this.length * t);
+  }
+}
+
+/// A coil between two points, wound at its first length and stretched from there.
+class Coil {
+  readonly mesh = new Mesh();
+  private readonly a = new Vector3();
+  private readonly b = new Vector3();
+  private wound = 0;
+
+  constructor(
+    readonly data: LineData,
+    private readonly size: number,
+  ) {
+    this.mesh.material = new MeshStandardMaterial({ color: '#8a94a4', roughness: 0.4, metalness: 0.2 });
+    this.mesh.frustumCulled = false;
+    this.mesh.userData.pick = (): Picked => ({
+      group: 'forces',
+      item: data.name,
+      label: `${data.name} (spring)`,
+    });
+  }
+
+  update(poses: Poses): void {
+    const [first, second] = this.data.through;
+    poses.pointOf(first.body, new Vector3(...first.at), this.a);
+    poses.pointOf(second.body, new Vector3(...second.at), this.b);
+    const along = this.b.sub(this.a);
+    const length = Math.max(1e-9, along.length());
+    if (this.wound === 0) {
+      this.wound = length;
+      const turns = Math.max(4, Math.min(14, Math.round(length / (1.6 * this.size))));
+      const helix = new Helix(turns, this.size, length);
+      this.mesh.geometry = new TubeGeometry(helix, 24 * turns, 0.16 * this.size, 8);
+    }
+    this.mesh.position.copy(this.a);
+    this.mesh.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), along.multiplyScalar(1 / length));
+    this.mesh.scale.set(1, 1, length / this.wound);
+  }
+}
+
+export class Lines {
+  readonly object = new Group();
+  readonly hoses: Hose[] = [];
+  private readonly coils: Coil[] = [];
+
+  constructor(lines: LineData[], run: Run, size: number, extent: number) {
+    const force = run.find('elements', 'axial_force');
+    let largest = 0;
+    if (force) for (let c = 0; c < force.items.length; ++c)
+      for (let i = 0; i < run.time.length; ++i) largest = Math.max(largest, Math.abs(run.at(force, c, i)));
+    for (const line of lines) {
+      if (line.through.length < 2) continue;
+      if (line.kind === 'spring') {
+        this.coils.push(new Coil(line, 2.2 * size));
+        continue;
+      }
+      // as thick as the bar, within what can be seen and does not hide the rest
+      const wanted = line.area ? Math.sqrt(line.area / Math.PI) : 0.3 * size;
+      const radius = Math.max(0.4 * size, Math.min(wanted, 0.05 * extent));
+      this.hoses.push(new Hose(line, radius, run, largest || 1));
+    }
+    for (const part of [...this.hoses, ...this.coils]) this.object.add(part.mesh);
+    this.largest = largest;
+  }
+
+  /// Of the axial forces over the whole run, for the legend.
+  readonly largest: number;
+
+  update(poses: Poses, t: number, dark: boolean): void {
+    for (const hose of this.hoses) hose.update(poses, t, dark);
+    for (const coil of this.coils) coil.update(poses);
+  }
+}

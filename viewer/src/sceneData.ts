@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The scene of a result file (docs/formats/results.md), with sensible values for what it lacks.
+
+export type Triple = [number, number, number];
+export type Quadruple = [number, number, number, number];
+
+export interface ShapeData {
+  type: 'box' | 'sphere' | 'cylinder' | 'capsule' | 'mesh';
+  at?: Triple;
+  rotation?: Quadruple;
+  size?: Triple;
+  radius?: number;
+  length?: number;
+  bore?: number;
+  points?: Triple[];
+  triangles?: Triple[];
+  lines?: number[][];
+}
+
+export interface BodyData {
+  name: string;
+  shapes: ShapeData[];
+}
+
+export interface EndData {
+  body?: string;
+  at: Triple;
+  axis?: Triple;
+}
+
+export interface LineData {
+  name: string;
+  kind: 'bar' | 'spring' | 'line';
+  area?: number;
+  modulus?: number;
+  through: EndData[];
+}
+
+export interface JointData {
+  name: string;
+  type: string;
+  ends: EndData[];
+}
+
+export interface PlaneData extends EndData {
+  name: string;
+}
+
+export interface SceneData {
+  dimension: number;
+  gravity: Triple;
+  bodies: BodyData[];
+  lines: LineData[];
+  joints: JointData[];
+  planes: PlaneData[];
+}
+
+function list<T>(value: unknown): T[] {
+  return Array.isArray(value) ? (value as T[]) : [];
+}
+
+export function sceneOf(raw: unknown): SceneData {
+  const scene = (typeof raw === 'object' && raw !== null ? raw : {}) as Record<string, unknown>;
+  const lines = list<Partial<LineData>>(scene.lines).map((line) => ({
+    ...line,
+    name: line.name ?? '',
+    kind: line.kind ?? 'line',
+    through: list<Partial<EndData>>(line.through).map((end) => ({
+      ...end,
+      at: end.at ?? ([0, 0, 0] as Triple),
+    })),
+  }));
+  return {
+    dimension: scene.dimension === 2 ? 2 : 3,
+    gravity: (scene.gravity as Triple | undefined) ?? [0, 0, -1],
+    bodies: list<BodyData>(scene.bodies).map((b) => ({ name: b.name, shapes: list(b.shapes) })),
+    lines,
+    joints: list(scene.joints),
+    planes: list(scene.planes),
+  };
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Curves that plots show, and which of them belong to a part.
+import type { Channel, Quantity, Run } from './run';
+
+export interface Series {
+  label: string;
+  /// Over run.plotTime; asked anew when the run has grown.
+  values(): Float64Array;
+}
+
+export interface Panel {
+  title: string;
+  unit: string;
+  series: Series[];
+  logarithmic?: boolean;
+  /// A number that jumps, as modes do.
+  steps?: boolean;
+}
+
+export function channelSeries(run: Run, channel: Channel, label: string): Series {
+  return { label, values: () => run.series(channel) };
+}
+
+// Components that are zero all the time are those of the third dimension.
+function isZero(values: Float64Array): boolean {
+  return values.every((v) => v === 0 || Number.isNaN(v));
+}
+
+/// The angle about z of a planar body, full turns counted.
+function angleSeries(run: Run, quantity: Quantity, item: number): Series {
+  return {
+    label: 'angle',
+    values: () => {
+      const w = run.series({ quantity, item, component: 0 });
+      const z = run.series({ quantity, item, component: 3 });
+      const result = new Float64Array(w.length);
+      let turns = 0;
+      for (let i = 0; i < w.length; ++i) {
+        const angle = 2 * Math.atan2(z[i], w[i]);
+        if (i > 0) turns += -2 * Math.PI * Math.round((angle + turns - result[i - 1]) / (2 * Math.PI));
+        result[i] = angle + turns;
+      }
+      return result;
+    },
+  };
+}
+
+function isPlanar(run: Run): boolean {
+  return (run.head.scene as { dimension?: number } | undefined)?.dimension === 2;
+}
+
+function panelOf(run: Run, quantity: Quantity, item: number): Panel {
+  const name = quantity.items[item];
+  if (quantity.name === 'orientation' && isPlanar(run))
+    return { title: `${name} · angle`, unit: 'rad', series: [angleSeries(run, quantity, item)] };
+  const all = Array.from({ length: quantity.perItem }, (_, component) =>
+    channelSeries(run, { quantity, item, component }, quantity.components[component] ?? quantity.name),
+  );
+  const moving = all.filter((s) => !isZero(s.values()));
+  return {
+    title: `${name === undefined ? quantity.group : name} · ${quantity.name.replaceAll('_', ' ')}`,
+    unit: quantity.unit,
+    series: moving.length > 0 ? moving : all.slice(0, 1),
+    steps: quantity.name === 'mode',
+  };
+}
+
+/// One quantity of several items in one panel.
+export function overlay(run: Run, quantity: Quantity, items: number[], component = 0): Panel {
+  const suffix = quantity.components.length > 0 ? ` ${quantity.components[component]}` : '';
+  return {
+    title: `${quantity.group} · ${quantity.name.replaceAll('_', ' ')}${suffix}`,
+    unit: quantity.unit,
+    series: items.map((item) =>
+      channelSeries(run, { quantity, item, component }, quantity.items[item] ?? quantity.name),
+    ),
+  };
+}
+
+/// Contacts push in steps between the samples, too: the mean force since the sample before.
+function meanForce(run: Run, impulse: Quantity, item: number, label: string): Series {
+  return {
+    label,
+    values: () => {
+      const p = run.series({ quantity: impulse, item, component: 0 });
+      const t = run.plotTime;
+      // of a thinned run only kept samples are in the order of time
+      const every = run.isThinned ? 3 : 1;
+      const result = new Float64Array(p.length).fill(NaN);
+      for (let i = every; i < p.length; i += every) {
+        const force = (p[i] - p[i - every]) / (t[i] - t[i - every]);
+        for (let k = i - every + 1; k <= i; ++k) result[k] = force;
+      }
+      return result;
+    },
+  };
+}
+
+/// Whether contacts that push are mostly seen closed: otherwise they hit between the samples.
+function isSeenClosed(run: Run, impulse: Quantity): boolean {
+  const mode = run.find('contacts', 'mode');
+  if (!mode) return true;
+  let [pushes, seen] = [0, 0];
+  for (let c = 0; c < impulse.items.length; ++c)
+    for (let i = 1; i < run.time.length; ++i) {
+      if (!(run.at(impulse, c, i) > run.at(impulse, c, i - 1))) continue;
+      ++pushes;
+      seen += run.at(mode, c, i) > 0.5 ? 1 : 0;
+    }
+  return 2 * seen >= pushes;
+}
+
+function forcePanel(run: Run, impulse: Quantity, items: number[], title: string): Panel {
+  return {
+    title,
+    unit: 'N',
+    steps: true,
+    series: items.map((item) => meanForce(run, impulse, item, impulse.items[item])),
+  };
+}
+
+const kOrder = ['position', 'velocity', 'orientation', 'angular_velocity', 'gap', 'force', 'mode', 'gap_velocity'];
+// Drawn in the scene, not worth a curve by itself.
+const kUnplotted = new Set(['point', 'normal', 'reaction']);
+
+function rank(quantity: Quantity): number {
+  const at = kOrder.indexOf(quantity.name);
+  return at < 0 ? kOrder.length : at;
+}
+
+/// Everything that is recorded of a part.
+export function panelsOf(run: Run, group: string, item: string): Panel[] {
+  if (group === 'elements') return elementPanels(run, item);
+  return run.quantities
+    .filter((q) => q.group === group && q.items.includes(item) && !kUnplotted.has(q.name))
+    .sort((a, b) => rank(a) - rank(b))
+    .map((q) => panelOf(run, q, q.items.indexOf(item)));
+}
+
+// Some elements of a bar, and its ends.
+function elementPanels(run: Run, bar: string): Panel[] {
+  const panels: Panel[] = [];
+  for (const quantity of run.quantities.filter((q) => q.group === 'elements')) {
+    const items = quantity.items.flatMap((name, i) => (name.startsWith(`${bar}.`) ? [i] : []));
+    const some = items.length <= 5 ? items : [0, 0.25, 0.5, 0.75, 1].map((f) => items[Math.round(f * (items.length - 1))]);
+    if (some.length > 0) panels.push(overlay(run, quantity, some));
+  }
+  for (const name of ['position', 'velocity']) {
+    const quantity = run.find('bodies', name);
+    if (!quantity) continue;
+    const nodes = quantity.items.flatMap((n, i) => (n.startsWith(`${bar}.node`) ? [i] : []));
+    if (nodes.length < 2) continue;
+    const ends = [nodes[0], nodes[nodes.length - 1]];
+    const spans = [0, 1, 2].map((c) => spread(run.series({ quantity, item: ends[0], component: c })));
+    panels.push(overlay(run, quantity, ends, spans.indexOf(Math.max(...spans))));
+  }
+  return panels;
+}
+
+function spread(values: Float64Array): number {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const v of values) {
+    if (v < low) low = v;
+    if (v > high) high = v;
+  }
+  return high - low;
+}
+
+/// What most people want to see first.
+export function firstPanels(run: Run): Panel[] {
+  const panels: Panel[] = [];
+  const some = (quantity: Quantity) => quantity.items.map((_, i) => i).slice(0, 6);
+  const gap = run.find('contacts', 'gap');
+  const impulse = run.find('contacts', 'impulse');
+  if (gap) panels.push(overlay(run, gap, some(gap)));
+  const force = run.find('contacts', 'force');
+  if (force && impulse && isSeenClosed(run, impulse)) panels.push(overlay(run, force, some(force)));
+  else if (impulse) panels.push(forcePanel(run, impulse, some(impulse), 'contacts · mean force between samples'));
+  const axial = run.find('elements', 'axial_force');
+  if (axial) panels.push(...elementPanels(run, axial.items[0].replace(/\.[0-9]+$/, '')).slice(0, 1));
+  const coordinate = run.quantities.find((q) => q.group === 'joints' && ['angle', 'distance', 'x'].includes(q.name));
+  if (coordinate) panels.push(overlay(run, coordinate, some(coordinate)));
+  const position = run.find('bodies', 'position');
+  if (position && panels.length < 3) {
+    const bodies = position.items.flatMap((n, i) => (/\.node[0-9]+$/.test(n) ? [] : [i]));
+    const farthest = bodies
+      .slice(0, 200)
+      .map((i) => ({ i, d: Math.max(...[0, 1, 2].map((c) => spread(run.series({ quantity: position, item: i, component: c })))) }))
+      .sort((a, b) => b.d - a.d);
+    if (farthest.length > 0) {
+      const item = farthest[0].i;
+      panels.push(panelOf(run, position, item));
+      const velocity = run.find('bodies', 'velocity');
+      if (velocity) panels.push(panelOf(run, velocity, velocity.items.indexOf(position.items[item])));
+    }
+  }
+  return panels;
+}
+
+/// What the integrator did.
+export function solverPanels(run: Run): Panel[] {
+  const logarithmic = new Set(['step', 'error', 'constraint_position', 'constraint_velocity']);
+  return run.quantities
+    .filter((q) => q.group === 'solver')
+    .map((q) => {
+      const panel = panelOf(run, q, 0);
+      panel.title = q.meaning || panel.title;
+      panel.logarithmic = logarithmic.has(q.name);
+      panel.steps = !logarithmic.has(q.name);
+      if (panel.logarithmic) {
+        const raw = panel.series[0].values;
+        // zero has no logarithm
+        panel.series[0] = { label: q.name.replaceAll('_', ' '), values: () => raw().map((v) => (v > 0 ? v : NaN)) };
+      }
+      return panel;
+    })
+    .filter((panel) => panel.series[0].values().some((v) => !Number.isNaN(v)));
+}
+
+/// Energies, and what is left of their balance when the losses of impacts are added.
+export function energyPanels(run: Run): Panel[] {
+  const parts = ['kinetic', 'potential', 'total'].flatMap((name) => {
+    const q = run.find('energy', name);
+    return q ? [channelSeries(run, { quantity: q, item: 0, component: 0 }, name)] : [];
+  });
+  if (parts.length === 0) return [];
+  const panels: Panel[] = [{ title: 'energy', unit: 'J', series: parts }];
+  const total = parts.find((p) => p.label === 'total');
+  if (!total) return panels;
+  const { impacts } = run.head;
+  const change: Series = {
+    label: 'total − start',
+    values: () => {
+      const e = total.values();
+      return e.map((v) => v - e[0]);
+    },
+  };
+  const series = [change];
+  if (impacts.time.length > 0) {
+    series.push({
+      label: 'with the losses of impacts added',
+      values: () => {
+        const e = change.values();
+        let lost = 0;
+        let k = 0;
+        return e.map((v, i) => {
+          while (k < impacts.time.length && impacts.time[k] <= run.plotTime[i]) lost += impacts.lost[k++];
+          return v + lost;
+        });
+      },
+    });
+  }
+  panels.push({ title: 'change of the energy', unit: 'J', series });
+  return panels;
+}

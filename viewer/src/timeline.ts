@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The run from left to right: a track to scrub on, impacts, and what every contact did.
+import { make } from './dom';
+import type { Quantity, Run } from './run';
+import { touchMode, modes } from './theme';
+
+const kTrack = 22;
+const kLane = 15;
+const kMostLanes = 300;
+
+const shownModes = [...modes, touchMode];
+const kTouch = modes.length;
+
+/// What a contact does in a sample; kTouch when it only pushed on the way there.
+function contactMode(run: Run, mode: Quantity, contact: number, sample: number): number {
+  const m = Math.round(run.at(mode, contact, sample));
+  if (m > 0 || sample === 0) return m;
+  const impulse = run.find('contacts', 'impulse');
+  if (!impulse) return m;
+  const last = run.time.length - 1;
+  const total = run.at(impulse, contact, last) - run.at(impulse, contact, 0);
+  const pushed = run.at(impulse, contact, sample) - run.at(impulse, contact, sample - 1);
+  return pushed > 1e-9 * total ? kTouch : m;
+}
+
+export interface TimelineOwner {
+  seek(t: number): void;
+}
+
+export class Timeline {
+  readonly element: HTMLElement;
+  readonly slider: HTMLInputElement;
+  private readonly labels = make('div', { class: 'lane-labels' });
+  private readonly canvas = make('canvas', { class: 'lanes' });
+  private readonly cursor = make('div', { class: 'time-cursor' });
+  private readonly stage: HTMLElement;
+  private lanes: number[] = [];
+  private width = 0;
+
+  constructor(
+    private readonly run: Run,
+    owner: TimelineOwner,
+    private readonly choose: (contact: string) => void,
+  ) {
+    this.slider = make('input', {
+      type: 'range', min: 0, max: 10000, value: 0, class: 'scrub', 'aria-label': 'time',
+      input: () => owner.seek(run.begin + (Number(this.slider.value) / 10000) * (run.end - run.begin)),
+    });
+    this.stage = make('div', { class: 'stage' }, this.canvas, this.cursor, this.slider);
+    this.element = make('div', { class: 'timeline' }, this.labels, this.stage);
+    this.canvas.addEventListener('pointerdown', (e) => {
+      this.canvas.setPointerCapture(e.pointerId);
+      owner.seek(this.timeAt(e.offsetX));
+    });
+    this.canvas.addEventListener('pointermove', (e) => {
+      if (e.buttons & 1) owner.seek(this.timeAt(e.offsetX));
+    });
+    this.label();
+  }
+
+  private timeAt(x: number): number {
+    return this.run.begin + (x / Math.max(1, this.width)) * (this.run.end - this.run.begin);
+  }
+  private xOf(t: number): number {
+    const span = this.run.end - this.run.begin;
+    return span > 0 ? ((t - this.run.begin) / span) * this.width : 0;
+  }
+
+  private get mode(): Quantity | undefined {
+    return this.run.find('contacts', 'mode');
+  }
+
+  // a lane for every contact; of very many only those that ever close
+  private label(): void {
+    const mode = this.mode;
+    this.labels.replaceChildren(make('span', { class: 'track-label' }, this.run.head.impacts.time.length > 0 ? 'impacts' : ''));
+    if (!mode) return;
+    this.lanes = mode.items.map((_, i) => i);
+    if (this.lanes.length > 24)
+      this.lanes = this.lanes.filter((c) => this.run.time.some((_, i) => this.run.at(mode, c, i) > 0));
+    this.lanes = this.lanes.slice(0, kMostLanes);
+    for (const c of this.lanes)
+      this.labels.append(
+        make('button', { class: 'lane-label', title: `Plot ${mode.items[c]}`, click: () => this.choose(mode.items[c]) }, mode.items[c]),
+      );
+  }
+
+  resize(): void {
+    this.width = this.stage.clientWidth;
+    this.draw();
+  }
+
+  draw(): void {
+    const ratio = devicePixelRatio;
+    const height = kTrack + kLane * this.lanes.length;
+    this.canvas.width = Math.round(this.width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    this.canvas.style.width = `${this.width}px`;
+    this.canvas.style.height = `${height}px`;
+    const c = this.canvas.getContext('2d');
+    if (!c) return;
+    c.scale(ratio, ratio);
+    const style = getComputedStyle(document.documentElement);
+    const colour = (name: string) => style.getPropertyValue(name).trim();
+    c.fillStyle = colour('--rule');
+    c.fillRect(0, kTrack / 2 - 2, this.width, 4);
+    this.lanes.forEach((contact, lane) => this.drawLane(c, contact, kTrack + lane * kLane, colour('--lane')));
+    this.drawImpacts(c, colour('--ink'));
+  }
+
+  private drawLane(c: CanvasRenderingContext2D, contact: number, y: number, empty: string): void {
+    const { run, mode } = this;
+    if (!mode) return;
+    const height = kLane - 4;
+    c.fillStyle = empty;
+    c.fillRect(0, y, this.width, height);
+    let begin = 0;
+    const n = run.time.length;
+    const at = (i: number) => contactMode(run, mode, contact, i);
+    for (let i = 1; i <= n; ++i) {
+      if (i < n && at(i) === at(begin)) continue;
+      // a sample tells of the step that led to it
+      const left = this.xOf(run.time[Math.max(0, begin - 1)]);
+      const right = this.xOf(run.time[i - 1]);
+      const m = at(begin);
+      if (m > 0) {
+        c.fillStyle = shownModes[m].colour;
+        c.fillRect(left, y, Math.max(1, right - left), height);
+      }
+      begin = i;
+    }
+  }
+
+  private drawImpacts(c: CanvasRenderingContext2D, ink: string): void {
+    const { impacts } = this.run.head;
+    const lane = new Map(this.lanes.map((contact, i) => [this.mode?.items[contact], i]));
+    c.fillStyle = ink;
+    impacts.time.forEach((t, i) => {
+      const x = Math.round(this.xOf(t));
+      c.globalAlpha = 0.55;
+      c.fillRect(x, kTrack / 2 - 6, 1, 12);
+      const row = lane.get(impacts.contact[i]);
+      c.globalAlpha = 0.8;
+      if (row !== undefined) c.fillRect(x, kTrack + row * kLane, 1, kLane - 4);
+    });
+    c.globalAlpha = 1;
+  }
+
+  setTime(t: number): void {
+    const span = this.run.end - this.run.begin;
+    this.cursor.style.transform = `translateX(${this.xOf(t)}px)`;
+    this.slider.value = String(span > 0 ? Math.round(((t - this.run.begin) / span) * 10000) : 0);
+  }
+
+  refresh(): void {
+    this.label();
+    this.draw();
+  }
+}
+
+/// The colours of the modes that occur.
+export function modeLegend(run: Run): HTMLElement {
+  const mode = run.find('contacts', 'mode');
+  const legend = make('div', { class: 'mode-legend' });
+  if (!mode) return legend;
+  const seen = new Set<number>();
+  for (let c = 0; c < Math.min(mode.items.length, 200); ++c)
+    for (let i = 0; i < run.time.length; ++i) seen.add(contactMode(run, mode, c, i));
+  for (const m of [...seen].sort()) {
+    if (!shownModes[m]) continue;
+    const chip = make('span', { class: 'chip' });
+    chip.style.background = shownModes[m].colour;
+    legend.append(make('span', { class: 'entry' }, chip, shownModes[m].name));
+  }
+  return legend;
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Pages of shipped models in a real browser.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync, statSync, truncateSync, copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { clock, clockAt, closeBrowser, inkOf, openBrowser, openTab, pageOf, picus, resultOf, run, scratch, show, source, spoiledPage } from './browser.mjs';
+
+before(openBrowser);
+after(closeBrowser);
+
+// the cradle and the bar in a shorter time than they deserve
+const kCradle = ['newtons_cradle', '--end', '1.2', '--step', '1e-3'];
+const kShown = [[['slider_crank'], 0.3], [kCradle, 0.5], [['spinning_top'], 0.3], [['bar_impact', '--set', 'N=60'], 0.7], [['quarter_car'], 0.3]];
+for (const [model, time] of kShown) {
+  test(`the page of ${model[0]} shows it, without errors and without the network`, async () => {
+    const { tab, trouble } = await openTab();
+    const page = pageOf(...model);
+    await show(tab, page, `theme=light&t=${time}`);
+    const ink = await inkOf(tab);
+    assert.ok(ink > 0.0005, `only ${ink} of the picture is drawn`);
+    assert.ok((await tab.locator('.plot').count()) >= 2);
+    assert.ok(statSync(page).size < 10e6);
+    for (const name of ['Energy', 'Integrator', 'Summary', 'Model']) await tab.getByRole('tab', { name }).click();
+    assert.match(await tab.locator('pre.model').innerText(), /picus: 1/);
+    assert.deepEqual(trouble, []);
+    await tab.close();
+  });
+}
+
+test('play advances the time and ends at the end', async () => {
+  const { tab, trouble } = await openTab();
+  await show(tab, pageOf('slider_crank'));
+  assert.equal(await clock(tab), 0);
+  await tab.getByRole('button', { name: 'play' }).click();
+  await tab.waitForFunction(() => parseFloat(document.querySelector('.clock').textContent) > 0.2);
+  await tab.keyboard.press('Escape');
+  await tab.locator('.scene-canvas').focus();
+  await tab.keyboard.press(' ');
+  const stopped = await clock(tab);
+  await tab.waitForTimeout(150);
+  assert.equal(await clock(tab), stopped);
+  await tab.keyboard.press('End');
+  await clockAt(tab, 2, 1e-9);
+  assert.deepEqual(trouble, []);
+  await tab.close();
+});
+
+test('scrubbing moves the cursor of every plot and the mechanism', async () => {
+  const { tab } = await openTab();
+  await show(tab, pageOf('slider_crank'));
+  const places = () => tab.evaluate(() => [...document.querySelectorAll('.plot .time-cursor')].map((c) => c.getBoundingClientRect().x));
+  const picture = () => tab.evaluate(() => document.querySelector('.scene-canvas').toDataURL().length);
+  const [first, firstPicture] = [await places(), await picture()];
+  const box = await tab.locator('.scrub').boundingBox();
+  await tab.mouse.click(box.x + box.width * 0.6, box.y + box.height / 2);
+  await clockAt(tab, 1.2, 0.05);
+  const second = await places();
+  assert.ok(second.length >= 2);
+  second.forEach((x, i) => assert.ok(x > first[i] + 50, `cursor ${i} stayed at ${x}`));
+  assert.equal(new Set(second.map(Math.round)).size, 1);
+  assert.notEqual(await picture(), firstPicture);
+  await tab.close();
+});
+
+test('a click in a plot goes to its time, a drag zooms all of them', async () => {
+  const { tab } = await openTab();
+  await show(tab, pageOf('slider_crank'));
+  const box = await tab.locator('.plot .u-over').first().boundingBox();
+  await tab.mouse.click(box.x + box.width / 2, box.y + 40);
+  await clockAt(tab, 1, 0.02);
+  await tab.mouse.move(box.x + box.width * 0.25, box.y + 40);
+  await tab.mouse.down();
+  await tab.mouse.move(box.x + box.width * 0.5, box.y + 40, { steps: 4 });
+  await tab.mouse.up();
+  const range = (await tab.locator('.page').getAttribute('data-range')).split(' ').map(Number);
+  assert.ok(Math.abs(range[0] - 0.5) < 0.02 && Math.abs(range[1] - 1) < 0.02, String(range));
+  await tab.keyboard.press('r');
+  assert.equal(await tab.locator('.page').getAttribute('data-range'), '');
+  await tab.close();
+});
+
+test('the pointer names bodies and joints, a click plots them', async () => {
+  const { tab } = await openTab();
+  await show(tab, pageOf('slider_crank'));
+  const box = await tab.locator('.scene-canvas').boundingBox();
+  const names = new Set();
+  let slider = null;
+  for (let y = 0.44; y < 0.54; y += 0.01)
+    for (let x = 0.1; x < 0.95; x += 0.04) {
+      const at = [box.x + x * box.width, box.y + y * box.height];
+      await tab.mouse.move(...at);
+      const name = await tab.evaluate(() => (document.querySelector('.tip').hidden ? '' : document.querySelector('.tip').textContent));
+      if (name) names.add(name);
+      if (name === 'slider') slider = at;
+    }
+  assert.ok(names.has('crank') && names.has('rod') && names.has('slider'), [...names].join(', '));
+  assert.ok([...names].some((n) => n.endsWith('(revolute)')), [...names].join(', '));
+  await tab.mouse.click(...slider);
+  const titles = await tab.locator('.plot h3').allInnerTexts();
+  assert.ok(titles.length >= 3 && titles.every((t) => t.startsWith('slider · ')), titles.join(', '));
+  await tab.close();
+});
+
+test('contacts have lanes and impacts, keys go from impact to impact', async () => {
+  const { tab } = await openTab();
+  await show(tab, pageOf(...kCradle));
+  assert.deepEqual(await tab.locator('.lane-label').allInnerTexts(), ['clack2', 'clack3', 'clack4', 'clack5']);
+  await tab.locator('.scene-canvas').focus();
+  await tab.keyboard.press('Shift+ArrowRight');
+  await clockAt(tab, 0.37, 0.05);
+  await tab.getByRole('tab', { name: 'Summary' }).click();
+  assert.ok((await tab.locator('.impacts tbody tr').count()) >= 4);
+  await tab.locator('.lane-label').first().click();
+  assert.match((await tab.locator('.plot h3').allInnerTexts()).join(), /clack2 · gap/);
+  await tab.close();
+});
+
+test('dark and light differ, and the keys are listed', async () => {
+  const { tab, trouble } = await openTab();
+  await show(tab, pageOf('slider_crank'));
+  const paper = () => tab.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await paper();
+  await tab.keyboard.press('d');
+  assert.notEqual(await paper(), light);
+  await tab.keyboard.press('?');
+  assert.ok(await tab.locator('dialog.help').isVisible());
+  assert.deepEqual(trouble, []);
+  await tab.close();
+});
+
+test('damaged and missing data are told, not blank', async () => {
+  const { tab } = await openTab();
+  const page = pageOf('slider_crank');
+  const cut = (data) => data.slice(0, 4 * Math.floor(data.length / 8));
+  for (const [name, change] of [['cut.html', cut], ['odd.html', () => '%%%'], ['other.html', () => 'eJwDAAAAAAE=']]) {
+    await show(tab, spoiledPage(page, name, change));
+    assert.match(await tab.locator('.trouble').innerText(), /cannot be shown/);
+  }
+  await tab.close();
+});
+
+test('a truncated result is refused with a reason', () => {
+  const broken = join(scratch, 'broken.h5');
+  copyFileSync(resultOf('slider_crank'), broken);
+  truncateSync(broken, Math.floor(statSync(broken).size / 2));
+  const answer = spawnSync(picus, ['report', broken, '-o', join(scratch, 'broken.html')], { encoding: 'utf8' });
+  assert.equal(answer.status, 2);
+  assert.match(answer.stderr, /truncated or damaged/);
+});
+
+test('view follows a run that goes on', { timeout: 60000 }, async () => {
+  const result = join(scratch, 'growing.h5');
+  const model = join(source, 'models', 'double_pendulum.yaml');
+  const running = spawn('nice', ['-n', '19', picus, 'run', model, '-o', result, '-q', '--end', '100000', '--interval', '0.01'], { stdio: 'ignore' });
+  let server;
+  try {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    server = spawn(picus, ['view', result, '--no-browser'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const address = await new Promise((resolve) => server.stdout.once('data', (d) => resolve(String(d).trim())));
+    assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/$/);
+    const { tab } = await openTab();
+    await tab.goto(address);
+    await tab.waitForSelector('html[data-ready=true]');
+    const first = await clock(tab);
+    await tab.waitForFunction((t) => parseFloat(document.querySelector('.clock').textContent) > t, first, { timeout: 15000 });
+    assert.match(await tab.locator('.notice').innerText(), /has not ended/);
+    const strange = await fetch(`${address}data`, { headers: { Host: 'evil.example' } }).catch(() => null);
+    assert.ok(strange === null || strange.status !== 500);
+    await tab.close();
+  } finally {
+    running.kill();
+    server?.kill();
+  }
+});
+
+test('pictures and films come from the command line', () => {
+  const picture = join(scratch, 'crank.png');
+  run('report', resultOf('slider_crank'), '--snapshot', 't=0.5', '--size', '400x300', '-o', picture);
+  const png = readFileSync(picture);
+  assert.equal(png.toString('latin1', 1, 4), 'PNG');
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [400, 300]);
+  const film = join(scratch, 'crank.gif');
+  run('report', resultOf('slider_crank'), '--film', '0:0.5', '--seconds', '0.5', '--size', '200x150', '-o', film);
+  const gif = readFileSync(film);
+  assert.equal(gif.toString('latin1', 0, 6), 'GIF89a');
+  assert.deepEqual([gif.readUInt16LE(6), gif.readUInt16LE(8)], [200, 150]);
+});
