@@ -19,7 +19,7 @@ namespace {
 /// Where a body is and how it moves, in the frame of the world.
 struct Pose {
   Point position{};
-  Quaternion orientation{1.0, 0.0, 0.0, 0.0};
+  SceneRotation orientation{1.0, 0.0, 0.0, 0.0};
   Point velocity{};
   Point angular_velocity{};
 
@@ -63,7 +63,7 @@ class Motion {
   const std::vector<Pose>& at(long sample) {
     poses_.assign(names_.size(), Pose{});
     load(position_, sample, [](Pose& pose) -> Point& { return pose.position; });
-    load(orientation_, sample, [](Pose& pose) -> Quaternion& { return pose.orientation; });
+    load(orientation_, sample, [](Pose& pose) -> SceneRotation& { return pose.orientation; });
     load(velocity_, sample, [](Pose& pose) -> Point& { return pose.velocity; });
     load(angular_velocity_, sample, [](Pose& pose) -> Point& { return pose.angular_velocity; });
     return poses_;

@@ -144,7 +144,7 @@ Mesh shape_mesh(const json& shape) {
 void add_shape(const json& shape, Mesh& body) {
   const Mesh mesh = shape_mesh(shape);
   const Point at = shape.value("at", Point{0.0, 0.0, 0.0});
-  const Quaternion rotation = shape.value("rotation", Quaternion{1.0, 0.0, 0.0, 0.0});
+  const SceneRotation rotation = shape.value("rotation", SceneRotation{1.0, 0.0, 0.0, 0.0});
   const int offset = static_cast<int>(body.points.size());
   for (const Point& point : mesh.points) {
     const Point turned = rotate(rotation, point);
@@ -177,7 +177,7 @@ SceneLine read_line(const json& line) {
 
 }  // namespace
 
-Point rotate(const Quaternion& rotation, const Point& vector) {
+Point rotate(const SceneRotation& rotation, const Point& vector) {
   const auto [w, x, y, z] = rotation;
   const double norm2 = w * w + x * x + y * y + z * z;
   const double s = norm2 > 0.0 ? 2.0 / norm2 : 0.0;

@@ -10,10 +10,10 @@
 namespace picus {
 
 using Point = std::array<double, 3>;
-using Quaternion = std::array<double, 4>;  ///< w, x, y, z
+using SceneRotation = std::array<double, 4>;  ///< w, x, y, z
 
 /// Turns a vector by a rotation; the quaternion need not have length one.
-Point rotate(const Quaternion& rotation, const Point& vector);
+Point rotate(const SceneRotation& rotation, const Point& vector);
 
 /// Triangles and lines over shared points, in the frame of their body.
 struct Mesh {
