@@ -24,7 +24,7 @@ NAMES = {
     "work_precision": "time to a given accuracy, against SUNDIALS IDA",
     "chain_peers": "a spatial chain, against SUNDIALS IDA, Simbody and MuJoCo",
     "impact": "a bouncing ball and an elastic bar, against Siconos",
-    "pile": "a pile of spheres, against Siconos, Bullet, ODE and MuJoCo",
+    "pile": "piles of spheres and disks, against Siconos, Bullet, ODE and MuJoCo",
     "belt": "the poly-V belt, against SUNDIALS IDA",
 }
 

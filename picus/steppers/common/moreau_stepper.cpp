@@ -156,7 +156,7 @@ bool MoreauStepper::is_balanced(const System& system) {
   control_left_ = x_.tail(sizes_.controls);
   const double fastest = max_abs(control_rate_) + max_abs(middle_.control) / h_;
   if (!(max_abs(control_left_) <= tolerance * fastest)) return false;
-  if (!contacts_.any()) return true;
+  if (!contacts_.any() || seen_from_ != &middle_) return true;  // stated where it holds
   free_.see_rates(system, with_velocity(*seen_from_, velocity_));
   return contacts_.residual(free_, before_) <= kElsewhere * limits().contact_tolerance;
 }
