@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Piles of spheres and of disks in a box by Picus, Siconos, Bullet, ODE and MuJoCo: CPU time of a step beside
-// what the step is worth, measured alike for all; and how the cost of a step of Picus grows.
+// Piles of spheres and of disks in a box by Picus, Siconos, Bullet, ODE and MuJoCo: CPU time of a
+// step beside what the step is worth, measured alike for all; and how the cost of a step of Picus
+// grows.
 //
 // bench_pile --quick takes a tenth of the balls and half of the time.
 #include <algorithm>
@@ -22,7 +23,7 @@ using namespace picus::bench;
 constexpr double kStep = 2e-3;  // [s]
 constexpr double kEnd = 1.5;
 constexpr int kBetweenSamples = 25;  // steps
-constexpr double kPatience = 60.0;  // of CPU time for a run [s]
+constexpr double kPatience = 60.0;   // of CPU time for a run [s]
 
 struct Phase {
   double seconds = 0.0;
@@ -85,8 +86,8 @@ void add(Table& table, const problems::Pile& pile, double end, const Maker& make
              std::to_string(r.last.contacts)});
 }
 
-// The other engines are made for space; disks are for Picus and for Siconos, which solves the contact
-// problems of Picus.
+// The other engines are made for space; disks are for Picus and for Siconos, which solves the
+// contact problems of Picus.
 Table peers_table(int balls, bool in_space, double end) {
   const problems::Pile pile{.balls = balls, .in_space = in_space};
   Table table{in_space ? "pile_spheres" : "pile_disks",

@@ -32,6 +32,8 @@ class PileEngine {
   virtual Vector3 velocity(int ball) const = 0;
   virtual Vector3 turn(int ball) const = 0;  ///< angular velocity, axes of space
   virtual void contacts(std::vector<PileContact>& result) const = 0;
+  /// Where in a step, at the velocities before it, contacts were looked at: 0 at its beginning.
+  virtual double looks_ahead() const { return 0.0; }
 };
 
 /// How well the last step obeys the laws of contact, from what the engine says.

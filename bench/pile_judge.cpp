@@ -24,7 +24,7 @@ void PileJudge::look_before(const PileEngine& engine) {
   free_.clear();
   turns_before_.clear();
   for (int i = 0; i < pile_.balls; ++i) {
-    centres_.push_back(engine.centre(i));
+    centres_.push_back(engine.centre(i) + engine.looks_ahead() * h_ * engine.velocity(i));
     free_.push_back(engine.velocity(i) - h_ * pile_.gravity * pile_.up());
     turns_before_.push_back(engine.turn(i));
   }

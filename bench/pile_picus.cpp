@@ -14,6 +14,7 @@ class PicusPile final : public PileEngine {
   PicusPile(const problems::Pile& pile, double h, std::unique_ptr<Stepper> stepper,
             std::string name, std::string setting)
       : h_(h),
+        per_body_(pile.in_space ? 6 : 3),
         name_(std::move(name)),
         setting_(std::move(setting)),
         walls_(pile.walls()),
@@ -42,6 +43,7 @@ class PicusPile final : public PileEngine {
     return true;
   }
 
+  double looks_ahead() const override { return 0.5; }
   Vector3 centre(int ball) const override { return pose(ball).r; }
   Vector3 velocity(int ball) const override { return twist(ball).head<3>(); }
   Vector3 turn(int ball) const override { return pose(ball).A * twist(ball).tail<3>(); }
@@ -49,8 +51,10 @@ class PicusPile final : public PileEngine {
   void contacts(std::vector<PileContact>& result) const override {
     const SystemSizes n = system().sizes();
     SparseMatrix G, k_v;
-    system().constraint_jacobian(from_, G);
-    system().nonholonomic_jacobian(from_, k_v);
+    State seen = from_;
+    system().retract(from_.position, looks_ahead() * h_ * from_.velocity, seen.position);
+    system().constraint_jacobian(seen, G);
+    system().nonholonomic_jacobian(seen, k_v);
     std::vector<std::vector<std::pair<int, double>>> gaps(static_cast<std::size_t>(n.contacts)),
         slips(static_cast<std::size_t>(n.slips));
     G.for_each([&](int row, int col, double x) {
@@ -64,7 +68,7 @@ class PicusPile final : public PileEngine {
     for (int i = 0; i < n.contacts; ++i) {
       if (p(i) == 0.0) continue;
       const ContactLaw law = system().contact_law(i);
-      // the first body of a row is pushed along it: translations are six apart
+      // the first body of a row is pushed along it: translations are `per_body_` apart
       const int body = first_body(gaps[static_cast<std::size_t>(i)]);
       PileContact c{body, -1, p(i) * along(gaps[static_cast<std::size_t>(i)], body)};
       for (int k = 0; k < law.slips; ++k)
@@ -77,16 +81,16 @@ class PicusPile final : public PileEngine {
 
  private:
   using Entries = std::vector<std::pair<int, double>>;
-  static int first_body(const Entries& row) { return row.front().first / 6; }
-  static Vector3 along(const Entries& row, int body) {
+  int first_body(const Entries& row) const { return row.front().first / per_body_; }
+  Vector3 along(const Entries& row, int body) const {
     Vector3 n = Vector3::Zero();
     for (const auto& [col, x] : row)
-      if (col / 6 == body && col % 6 < 3) n(col % 6) = x;
+      if (col / per_body_ == body && col % per_body_ < (per_body_ + 1) / 2) n(col % per_body_) = x;
     return n;
   }
   int other_of(const Entries& row, int body) const {
     for (const auto& entry : row)
-      if (entry.first / 6 != body) return entry.first / 6;
+      if (entry.first / per_body_ != body) return entry.first / per_body_;
     const Vector3 n = along(row, body);
     int best = 0;
     for (std::size_t k = 0; k < walls_.size(); ++k)
@@ -100,6 +104,7 @@ class PicusPile final : public PileEngine {
   }
 
   double h_;
+  int per_body_;  ///< velocities
   std::string name_, setting_;
   std::vector<std::pair<Vector3, Vector3>> walls_;
   std::unique_ptr<Mechanism> mechanism_;

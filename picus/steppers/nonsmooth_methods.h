@@ -195,8 +195,8 @@ struct NonsmoothAlphaOptions {
 
 // Makers throw InputError when an option is out of its range.
 std::unique_ptr<Stepper> make_moreau_jean(const MoreauJeanOptions& options = {});
-/// With a contact solver that is not in the catalog; of options.contact its tolerance is wanted when
-/// directions are implicit.
+/// With a contact solver that is not in the catalog; of options.contact its tolerance is wanted
+/// when directions are implicit.
 std::unique_ptr<Stepper> make_moreau_jean(const MoreauJeanOptions& options,
                                           std::unique_ptr<ContactSolver> solver);
 std::unique_ptr<Stepper> make_moreau_midpoint(const MoreauMidpointOptions& options = {});
