@@ -135,8 +135,7 @@ std::string payload_of(const ResultFile& result, const PayloadOptions& options) 
   // thinned out to n samples a result takes the room of 3 n
   const long room = std::max(kPerGap * options.least_samples, options.numbers / width);
   const std::vector<long> kept =
-      kept_samples(result.times(), moments,
-                   samples <= room ? room : room / kPerGap);
+      kept_samples(result.times(), moments, samples <= room ? room : room / kPerGap);
   std::vector<double> times;
   times.reserve(kept.size());
   for (const long i : kept)
