@@ -88,8 +88,8 @@ test('the pointer names bodies and joints, a click plots them', async () => {
   const box = await tab.locator('.scene-canvas').boundingBox();
   const names = new Set();
   let slider = null;
-  for (let y = 0.44; y < 0.54; y += 0.01)
-    for (let x = 0.1; x < 0.95; x += 0.04) {
+  for (let y = 0.45; y < 0.54; y += 0.01)
+    for (let x = 0.06; x < 0.99; x += 0.04) {
       const at = [box.x + x * box.width, box.y + y * box.height];
       await tab.mouse.move(...at);
       const name = await tab.evaluate(() => (document.querySelector('.tip').hidden ? '' : document.querySelector('.tip').textContent));
