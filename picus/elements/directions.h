@@ -9,7 +9,8 @@
 // A measure is a direction with a value whose rate that is. Joints set measures to zero, prescribed
 // motions set them to a function of time, rolling sets rates to zero; forces and torques work along
 // a row; formulas read values and rates. All further derivatives follow from the row by duals; a
-// direction may state its Hessian ∂row/∂(pose) by hand where that pays.
+// direction may state its Hessian ∂row/∂(pose) by hand where that pays, and what convective.h is
+// about.
 //
 // Adding one: a struct here and its name in the list at the end.
 
@@ -42,6 +43,14 @@ struct Separation {
     H.setZero();
     H.block<3, 3>(3, 3) = skew(point_i) * skew(i.A.transpose() * axis);
     H.block<3, 3>(9, 9) = -skew(point_j) * skew(j.A.transpose() * axis);
+  }
+  Row<double> along_acceleration(const Pose<double>& i, const Pose<double>& j,
+                                 const Row<double>& v) const {
+    Row<double> row = Row<double>::Zero();
+    const Vector3 w_i = v.segment<3>(3), w_j = v.segment<3>(9);
+    row.segment<3>(3) = cross(cross(w_i, cross(w_i, point_i)), rotate_back(i.A, axis));
+    row.segment<3>(9) = -cross(cross(w_j, cross(w_j, point_j)), rotate_back(j.A, axis));
+    return row;
   }
 
   bool operator==(const Separation&) const = default;
@@ -78,6 +87,14 @@ struct Offset {
     H.block<3, 3>(9, 6) = -E * j.A.transpose();
     H.block<3, 3>(9, 9) = E * skew(arm);
   }
+  Row<double> along_acceleration(const Pose<double>& i, const Pose<double>& j,
+                                 const Row<double>& v) const {
+    MovingVector apart, e;
+    apart.add_point(1.0, i, v, 0, point_i);
+    apart.add_point(-1.0, j, v, 6, point_j);
+    e.add_direction(1.0, j, v, 6, axis_j);
+    return convective::along_product(e, apart, 2);
+  }
 
   bool operator==(const Offset&) const = default;
 };
@@ -105,33 +122,15 @@ struct Alignment {
     H.block<3, 3>(9, 3) = -J * back_i.transpose() * I;
     H.block<3, 3>(9, 9) = J * skew(back_i.transpose() * axis_i);
   }
+  Row<double> along_acceleration(const Pose<double>& i, const Pose<double>& j,
+                                 const Row<double>& v) const {
+    MovingVector e_i, e_j;
+    e_i.add_direction(1.0, i, v, 0, axis_i);
+    e_j.add_direction(1.0, j, v, 6, axis_j);
+    return convective::along_product(e_i, e_j, 2);
+  }
 
   bool operator==(const Alignment&) const = default;
-};
-
-/// Distance between a point of I and a point of J; they must not coincide.
-struct Distance {
-  Vector3 point_i, point_j;
-
-  template <class T>
-  T value(const Pose<T>& i, const Pose<T>& j) const {
-    using std::sqrt;
-    const Vec3<T> d = i.point(point_i) - j.point(point_j);
-    return sqrt(dot(d, d));
-  }
-  template <class T>
-  Row<T> row(const Pose<T>& i, const Pose<T>& j) const {
-    const T length = value(i, j);
-    Vec3<T> e = i.point(point_i) - j.point(point_j);
-    for (int k = 0; k < 3; ++k)
-      e(k) = e(k) / length;
-    Row<T> row;
-    rows::set(row, 0, 1.0, e, i, point_i);
-    rows::set(row, 6, -1.0, e, j, point_j);
-    return row;
-  }
-
-  bool operator==(const Distance&) const = default;
 };
 
 /// Angle from the x axis of a frame of J to that of I, about the z axis of J.
@@ -176,6 +175,10 @@ struct PlanarTurn {
     return row;
   }
   void hessian(const Pose<double>&, const Pose<double>&, Hessian& H) const { H.setZero(); }
+  Row<double> along_acceleration(const Pose<double>&, const Pose<double>&,
+                                 const Row<double>&) const {
+    return Row<double>::Zero();
+  }
 
   bool operator==(const PlanarTurn&) const = default;
 };

@@ -20,6 +20,12 @@ concept HasHessian = requires(const D& d, const Pose<double>& p, Hessian& H) {
   d.hessian(p, p, H);
 };
 
+/// States the derivative of its convective acceleration, see elements/convective.h.
+template <class D>
+concept HasAlongAcceleration = requires(const D& d, const Pose<double>& p, const Row<double>& v) {
+  d.along_acceleration(p, p, v);
+};
+
 double nearest_turn(double angle, double remembered) {
   constexpr double kTurn = 2.0 * std::numbers::pi;
   return angle + kTurn * std::round((remembered - angle) / kTurn);
@@ -179,16 +185,19 @@ Row<double> TermView::acceleration_tangent() const {
   // ∂(v · ∂row · v)/∂q: the rate of the row along v, with the tangent directions of the poses
   Row<double> v = pair_.velocity();
   if (pair_.has_shares()) v = v.cwiseProduct(pair_.shares()).eval();
-  const SmallVector<double, 6> v_i = v.head<6>(), v_j = v.tail<6>();
-  const auto i = moving(perturbed<12>(pair_.i(), 0), v_i);
-  const auto j = moving(perturbed<12>(pair_.j(), 6), v_j);
   std::visit(
       [&](const auto& d) {
-        const Row<Dual<1, Dual<12>>> row = d.row(i, j);
-        for (int r = 0; r < 12; ++r) {
-          if (v(r) == 0.0) continue;
-          for (int c = 0; c < 12; ++c)
-            tangent(c) += term_.weight * v(r) * row(r).d(0).d(c);
+        if constexpr (HasAlongAcceleration<std::decay_t<decltype(d)>>) {
+          tangent = term_.weight * d.along_acceleration(pair_.i(), pair_.j(), v);
+        } else {
+          const SmallVector<double, 6> v_i = v.head<6>(), v_j = v.tail<6>();
+          const Row<Dual<1, Dual<12>>> row = d.row(moving(perturbed<12>(pair_.i(), 0), v_i),
+                                                   moving(perturbed<12>(pair_.j(), 6), v_j));
+          for (int r = 0; r < 12; ++r) {
+            if (v(r) == 0.0) continue;
+            for (int c = 0; c < 12; ++c)
+              tangent(c) += term_.weight * v(r) * row(r).d(0).d(c);
+          }
         }
       },
       term_.direction);

@@ -22,6 +22,7 @@ struct Sample {
   const State& state;
   double h = 0.0;  ///< size of the step that led here
   const StepReport& report;
+  int order = 1;                                 ///< of the method
   std::span<const ContactStatus> contacts = {};  ///< of the step that led here
   std::span<const FrictionStatus> frictions = {};
   std::span<const CollisionStatus> collisions = {};
