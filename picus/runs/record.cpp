@@ -342,6 +342,8 @@ void MechanismRecord::want_run() {
   });
   one("solver", "step", "s", "size of the step that led here",
       [](const Sample& sample) { return sample.h; });
+  one("solver", "order", "", "order of the method that took it",
+      [](const Sample& sample) { return static_cast<double>(sample.order); });
   one("solver", "iterations", "", "Newton iterations of that step",
       [](const Sample& sample) { return static_cast<double>(sample.report.newton_iterations); });
   one("solver", "error", "", "its estimated local error over the tolerance",

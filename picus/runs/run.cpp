@@ -59,8 +59,13 @@ struct Watches {
     collisions.see(moment, tell);
   }
   Sample sample(const State& state, const Moment& moment) const {
-    return {
-        state, moment.h, moment.report, contacts.status(), frictions.status(), collisions.status()};
+    return {.state = state,
+            .h = moment.h,
+            .report = moment.report,
+            .order = moment.stepper.traits().order,
+            .contacts = contacts.status(),
+            .frictions = frictions.status(),
+            .collisions = collisions.status()};
   }
 
   ContactWatch contacts;
