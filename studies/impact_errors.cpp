@@ -91,10 +91,10 @@ Panel error_panel(const ImpactStudy& study, const char* what, const char* label,
                             .y = study.values(measure.*of),
                             .colour = measure.colour,
                             .marker = measure.marker});
-  Curve guide =
-      slope_guide(1.0, study.h.back(), study.h.front(), 0.4 * panel.curves.back().y.front());
-  guide.name = "slope 1";
-  panel.curves.push_back(std::move(guide));
+  double lowest = panel.curves.front().y.front();
+  for (const Curve& curve : panel.curves)
+    lowest = std::min(lowest, curve.y.front());
+  panel.curves.push_back(slope_guide(1.0, study.h.back(), study.h.front(), 0.5 * lowest));
   return panel;
 }
 

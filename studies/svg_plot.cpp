@@ -22,6 +22,13 @@ double text_width(const std::string& text) {
   return kLetter * static_cast<double>(letters);
 }
 
+double tick_width(const Tick& tick) {
+  if (!tick.exponent) return text_width(tick.label);
+  constexpr double kWide = 1.15;  // digits, beside letters
+  return kWide *
+         (text_width(tick.label + "10") + 0.8 * text_width(fmt::format("{}", *tick.exponent)));
+}
+
 Range range_of(const Panel& panel, const Axis& axis, std::vector<double> Curve::*values) {
   if (axis.range) return *axis.range;
   std::vector<double> all;
@@ -80,7 +87,9 @@ class PanelDrawing {
 
   void draw_y_axis() {
     const Ticks ticks = make_ticks(y_, panel_.y.scale);
+    double widest = 0.0;
     for (const Tick& tick : ticks.ticks) {
+      widest = std::max(widest, tick_width(tick));
       const double y = at(x_.low, tick.value).y;
       const bool major = tick.is_major();
       if (major) out_.line({frame_.x, y}, {frame_.x + frame_.width, y}, "#e6e6e6");
@@ -92,7 +101,8 @@ class PanelDrawing {
     }
     if (ticks.common_exponent != 0)
       out_.power_of_ten({frame_.x, frame_.y - 8.0}, "×", ticks.common_exponent, "start");
-    const double x = frame_.x - 52.0, y = frame_.y + 0.5 * frame_.height;
+    // beside the widest number, and in line with the other panels where that fits
+    const double x = frame_.x - std::max(52.0, widest + 17.0), y = frame_.y + 0.5 * frame_.height;
     out_.add(
         "<text x=\"{0:.1f}\" y=\"{1:.1f}\" font-size=\"12\" text-anchor=\"middle\" "
         "transform=\"rotate(-90 {0:.1f} {1:.1f})\">{2}</text>\n",
