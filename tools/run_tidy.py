@@ -47,6 +47,8 @@ def units(build: pathlib.Path) -> dict[str, tuple[list[pathlib.Path], list[str]]
     whole["picus_app"] = ROOT / "apps"
     result = {}
     for entry in database:
+        if entry["file"].endswith(".S"):
+            continue
         target = re.search(r"/CMakeFiles/([\w]+)\.dir/", entry["command"]).group(1)
         if target in whole:
             result[target] = (sorted(whole[target].rglob("*.cpp")), flags_of(entry))

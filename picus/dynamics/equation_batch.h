@@ -75,11 +75,9 @@ class BatchOf final : public Batch {
 
   int friction_limits(const State& s, int first, Vector& limits) const override {
     if constexpr (Sizes::kFrictionElements > 0) {
-      for (const Placed<E>& part : parts_) {
-        const Arguments<E, double> args = arguments(part, s);
+      for (const Placed<E>& part : parts_)
         for (int i = 0; i < Sizes::kFrictionElements; ++i)
-          limits(first++) = part.equations.friction_limit(i, args);
-      }
+          limits(first++) = part.equations.friction_limit(i, arguments(part, s));
     }
     return first;
   }

@@ -205,6 +205,29 @@ std::vector<int> MechanismBuilder::number_variables_last() {
   return place;
 }
 
+namespace {
+
+// Which coordinates are angles, and which positions tell how large the mechanism is.
+EquationSystem::Units units_of(const Bodies& all, double longest_bar) {
+  EquationSystem::Units units;
+  units.extent = longest_bar;
+  units.is_angle.resize(static_cast<std::size_t>(all.velocities()), false);
+  for (int b = 1; b < all.size(); ++b) {
+    if (all[b].kind == BodyKind::kAxialPoint) continue;  // displacements: they tell no extent
+    for (std::size_t k = 0; k < 6; ++k) {
+      const int velocity = all[b].velocity[k];
+      if (velocity < 0) continue;
+      if (k >= 3)
+        units.is_angle[static_cast<std::size_t>(velocity)] = true;
+      else  // x, y, z come first in both
+        units.lengths.emplace_back(all[b].first_position + velocity - all[b].velocity[0], velocity);
+    }
+  }
+  return units;
+}
+
+}  // namespace
+
 std::unique_ptr<Mechanism> MechanismBuilder::build() {
   const std::vector<int> place = number_variables_last();
   const Bodies& all = bodies();
@@ -251,22 +274,8 @@ std::unique_ptr<Mechanism> MechanismBuilder::build() {
   for (const auto& batch : batches)
     batch->renumber_controls(place);
 
-  EquationSystem::Units units;
-  units.extent = longest_bar_;
-  units.is_angle.resize(static_cast<std::size_t>(sizes.velocities), false);
-  for (int b = 1; b < all.size(); ++b) {
-    if (all[b].kind == BodyKind::kAxialPoint) continue;  // displacements: they tell no extent
-    for (std::size_t k = 0; k < 6; ++k) {
-      const int velocity = all[b].velocity[k];
-      if (velocity < 0) continue;
-      if (k >= 3)
-        units.is_angle[static_cast<std::size_t>(velocity)] = true;
-      else  // x, y, z come first in both
-        units.lengths.emplace_back(all[b].first_position + velocity - all[b].velocity[0], velocity);
-    }
-  }
-  mechanism_->system_ = std::make_unique<EquationSystem>(sizes, std::move(batches),
-                                                         std::move(names_), std::move(units));
+  mechanism_->system_ = std::make_unique<EquationSystem>(
+      sizes, std::move(batches), std::move(names_), units_of(all, longest_bar_));
   return std::move(mechanism_);
 }
 

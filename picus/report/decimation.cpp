@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace picus::report {
 
@@ -41,14 +42,13 @@ Envelope::Envelope(const std::vector<long>& kept) : kept_(&kept) {
 }
 
 void Envelope::close_gap() {
-  const float low = relative(low_), high = relative(high_);
+  float first = relative(low_), last = relative(high_);
+  if (!high_is_last_) std::swap(first, last);
   if (is_gap_empty_) {
-    extremes_.insert(extremes_.end(), {values_[values_.size() - 2], values_.back()});
-  } else if (high_is_last_) {
-    extremes_.insert(extremes_.end(), {low, high});
-  } else {
-    extremes_.insert(extremes_.end(), {high, low});
+    first = values_[values_.size() - 2];
+    last = values_.back();
   }
+  extremes_.insert(extremes_.end(), {first, last});
   is_gap_empty_ = true;
 }
 

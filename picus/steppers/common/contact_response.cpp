@@ -111,36 +111,40 @@ void ContactResponse::survey() {
 
 // The response of an island to unit impulses at one of its contacts.
 void ContactResponse::respond(int contact, int place_of_contact, const Island& island, int number) {
-  const auto response = [&](int rank) -> Vector3& {
-    return responses_[at(island.first_response + rank * island.contacts + place_of_contact)];
-  };
-  const std::span<const Entry> mine = entries(contact);
-  const auto on_island = [&](const Entry& entry) { return entry.island == number; };
+  mine_.clear();
+  for (const Entry& entry : entries(contact))
+    if (entry.island == number) mine_.push_back(&entry);
+  Vector3* const responses = &responses_[at(island.first_response + place_of_contact)];
   const int size = solver_->island_size(number);
-  if (size == 1) {
-    response(0) =
-        solver_->reciprocal(number) * std::find_if(mine.begin(), mine.end(), on_island)->value;
-  } else if (size <= IslandSolver::kSmall) {
-    const Matrix& inverse = solver_->inverse(number);
-    for (int rank = 0; rank < island.touched; ++rank) {
-      const int row = solver_->place_in_island(touched_[at(island.first_touched + rank)]);
-      Vector3 sum = Vector3::Zero();
-      for (const Entry& entry : mine)
-        if (on_island(entry))
-          sum += inverse(row, solver_->place_in_island(entry.unknown)) * entry.value;
-      response(rank) = sum;
-    }
-  } else {
-    Vector& x = solver_->scratch(number);
-    for (int direction = 0; direction < 3; ++direction) {
-      x.setZero();
-      for (const Entry& entry : mine)
-        if (on_island(entry)) x(solver_->place_in_island(entry.unknown)) = entry.value(direction);
-      if (!x.isZero(0.0)) solver_->solve_scratch(number);  // a direction may be missing
-      for (int rank = 0; rank < island.touched; ++rank)
-        response(rank)(direction) =
-            x(solver_->place_in_island(touched_[at(island.first_touched + rank)]));
-    }
+  if (size == 1)
+    *responses = solver_->reciprocal(number) * mine_.front()->value;
+  else if (size <= IslandSolver::kSmall)
+    respond_by_inverse(island, number, responses);
+  else
+    respond_by_factors(island, number, responses);
+}
+
+void ContactResponse::respond_by_inverse(const Island& island, int number, Vector3* responses) {
+  const Matrix& inverse = solver_->inverse(number);
+  for (int rank = 0; rank < island.touched; ++rank) {
+    const int row = solver_->place_in_island(touched_[at(island.first_touched + rank)]);
+    Vector3 sum = Vector3::Zero();
+    for (const Entry* entry : mine_)
+      sum += inverse(row, solver_->place_in_island(entry->unknown)) * entry->value;
+    responses[rank * island.contacts] = sum;
+  }
+}
+
+void ContactResponse::respond_by_factors(const Island& island, int number, Vector3* responses) {
+  Vector& x = solver_->scratch(number);
+  for (int direction = 0; direction < 3; ++direction) {
+    x.setZero();
+    for (const Entry* entry : mine_)
+      x(solver_->place_in_island(entry->unknown)) = entry->value(direction);
+    if (!x.isZero(0.0)) solver_->solve_scratch(number);  // a direction may be missing
+    for (int rank = 0; rank < island.touched; ++rank)
+      responses[rank * island.contacts](direction) =
+          x(solver_->place_in_island(touched_[at(island.first_touched + rank)]));
   }
 }
 

@@ -54,6 +54,9 @@ class ContactResponse {
   void gather();
   void survey();
   void respond(int contact, int place_of_contact, const Island& island, int number);
+  /// `responses` has those of a touched unknown every island.contacts places.
+  void respond_by_inverse(const Island& island, int number, Vector3* responses);
+  void respond_by_factors(const Island& island, int number, Vector3* responses);
   void fill_row(int contact, BlockMatrix3& W);
   std::span<const Entry> entries(int contact) const;
 
@@ -64,6 +67,7 @@ class ContactResponse {
   std::vector<Entry> entries_;        ///< contact by contact, ascending unknowns
   std::vector<Island> islands_;       ///< all of the matrix
   std::vector<int> contacts_of_, touched_;
+  std::vector<const Entry*> mine_;  ///< of the contact and island under way
   std::vector<int> rank_;           ///< of an unknown among the touched ones of its island, or -1
   std::vector<Vector3> responses_;  ///< A⁻¹ Jᵀ where J has entries
   std::vector<int> seen_;           ///< island or contact → the last visitor
