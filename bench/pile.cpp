@@ -161,7 +161,7 @@ int main(int argc, char** argv) {
       peers_table(quick ? 100 : 1000, true, quick ? 0.5 * kEnd : kEnd),
       peers_table(quick ? 100 : 1000, false, quick ? 0.5 * kEnd : kEnd),
       growth_table(quick ? std::vector{100, 300} : std::vector{100, 300, 1000, 3000, 10000},
-                   quick ? 0.5 : 1.5)};
+                   quick ? 0.5 : 0.6)};
   for (const Table& table : tables)
     print(table);
   return quick ? 0 : write_json(argc, argv, tables);

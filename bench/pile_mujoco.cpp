@@ -14,6 +14,9 @@ namespace {
 
 // Contacts are soft: what its solver minimises is another problem, with the defaults of its
 // stiffness. Cones are elliptic, as those of Coulomb.
+// Room for each ball; it keeps the square of all rows.
+constexpr int kRows = 10, kContacts = 4;
+
 class MujocoPile final : public PileEngine {
  public:
   MujocoPile(const problems::Pile& pile, double h, const std::string& solver)
@@ -23,7 +26,8 @@ class MujocoPile final : public PileEngine {
         "<mujoco><option timestep='{:.17g}' gravity='{} {} {:.17g}' cone='elliptic' solver='{}'/>"
         "<size njmax='{}' nconmax='{}' nstack='{}'/><default><geom friction='{:.17g} 0 0' "
         "condim='3'/></default><worldbody>",
-        h, g(0), g(1), g(2), solver, 30 * balls_, 10 * balls_, 200'000'000, pile.friction);
+        h, g(0), g(1), g(2), solver, kRows * balls_, kContacts * balls_, 100'000'000,
+        pile.friction);
     for (const auto& [point, normal] : pile.walls())
       text += fmt::format("<geom type='plane' size='0 0 1' pos='{} {} {}' zaxis='{} {} {}'/>",
                           point(0), point(1), point(2), normal(0), normal(1), normal(2));

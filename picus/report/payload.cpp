@@ -88,10 +88,15 @@ void put_events(const ResultFile& result, Json& head, std::vector<double>& momen
                {"second", Json::array()},  {"before", Json::array()},     {"after", Json::array()},
                {"impulse", Json::array()}, {"tangential", Json::array()}, {"lost", Json::array()}};
   Json events = Json::array();
-  for (const Event& event : result.events()) {
+  const std::vector<Event> all = result.events();
+  std::size_t impacts_seen = 0;
+  const auto total = static_cast<std::size_t>(
+      std::count_if(all.begin(), all.end(), [](const Event& e) { return e.kind == "impact"; }));
+  const std::size_t every = 1 + total / kMostImpacts;
+  for (const Event& event : all) {
     moments.push_back(event.time);
     if (const auto impact = impact_of(event)) {
-      if (impacts["time"].size() >= kMostImpacts) continue;
+      if (impacts_seen++ % every != 0) continue;
       impacts["time"].push_back(impact->time);
       impacts["contact"].push_back(impact->contact);
       impacts["first"].push_back(impact->first);
@@ -106,7 +111,7 @@ void put_events(const ResultFile& result, Json& head, std::vector<double>& momen
     }
   }
   head["impacts"] = std::move(impacts);
-  head["impacts_listed_up_to"] = kMostImpacts;
+  head["impact_count"] = total;
   head["events"] = std::move(events);
 }
 

@@ -98,8 +98,8 @@ export class App {
     const accepted = head.summary?.accepted;
     if (typeof accepted === 'number') parts.push(countText(accepted, 'step'));
     if (head.impacts.time.length > 0) {
-      const many = head.impacts.time.length >= head.impacts_listed_up_to;
-      parts.push(`${many ? 'more than ' : ''}${countText(head.impacts.time.length, 'impact')}`);
+      const some = head.impacts.time.length < head.impact_count;
+      parts.push(`${countText(head.impact_count, 'impact')}${some ? ' (some shown)' : ''}`);
     }
     parts.push(`Picus ${head.version}`);
     this.facts.textContent = parts.filter(Boolean).join(' · ');

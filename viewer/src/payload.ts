@@ -43,7 +43,7 @@ export interface Head {
   summary?: Record<string, unknown>;
   scene?: unknown;
   impacts: Impacts;
-  impacts_listed_up_to: number;
+  impact_count: number;
   events: RunEvent[];
   samples: number;
   kept: number;
