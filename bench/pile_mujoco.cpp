@@ -14,8 +14,9 @@ namespace {
 
 // Contacts are soft: what its solver minimises is another problem, with the defaults of its
 // stiffness. Cones are elliptic, as those of Coulomb.
-// Room for each ball; it keeps the square of all rows.
-constexpr int kRows = 10, kContacts = 4;
+// Room for each ball. It keeps the square of all rows and counts bytes by an int: there is no more
+// for a thousand balls.
+constexpr int kRows = 8, kContacts = 4;
 
 class MujocoPile final : public PileEngine {
  public:
