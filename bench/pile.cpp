@@ -23,7 +23,7 @@ using namespace picus::bench;
 constexpr double kStep = 2e-3;  // [s]
 constexpr double kEnd = 1.5;
 constexpr int kBetweenSamples = 25;  // steps
-constexpr double kPatience = 25.0;   // of CPU time for a run [s]
+constexpr double kPatience = 20.0;   // of CPU time for a run [s]
 
 struct Phase {
   double seconds = 0.0;
@@ -111,7 +111,9 @@ Table peers_table(int balls, bool in_space, double end) {
     add(table, pile, end, [&](const auto& p) { return make_bullet_pile(p, kStep, iterations); });
   for (const int iterations : {20, 200})
     add(table, pile, end, [&](const auto& p) { return make_ode_pile(p, kStep, iterations); });
-  add(table, pile, end, [](const auto& p) { return make_mujoco_pile(p, kStep, "PGS"); });
+  // MuJoCo 2.2.2 ends the program when its stack is too small, which a thousand balls make it
+  if (balls <= 300)
+    add(table, pile, end, [](const auto& p) { return make_mujoco_pile(p, kStep, "PGS"); });
   return table;
 }
 
@@ -165,8 +167,8 @@ int main(int argc, char** argv) {
   const std::vector<Table> tables{
       peers_table(quick ? 100 : 1000, true, quick ? 0.5 * kEnd : kEnd),
       peers_table(quick ? 100 : 1000, false, quick ? 0.5 * kEnd : kEnd),
-      growth_table(quick ? std::vector{100, 300} : std::vector{100, 300, 1000, 3000, 10000},
-                   quick ? 0.5 : 0.4)};
+      growth_table(quick ? std::vector{100, 300} : std::vector{100, 1000, 10000},
+                   quick ? 0.5 : 0.3)};
   for (const Table& table : tables)
     print(table);
   return quick ? 0 : write_json(argc, argv, tables);
