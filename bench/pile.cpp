@@ -111,9 +111,7 @@ Table peers_table(int balls, bool in_space, double end) {
     add(table, pile, end, [&](const auto& p) { return make_bullet_pile(p, kStep, iterations); });
   for (const int iterations : {20, 200})
     add(table, pile, end, [&](const auto& p) { return make_ode_pile(p, kStep, iterations); });
-  // MuJoCo 2.2.2 ends the program when its stack is too small, which a thousand balls make it
-  if (balls <= 300)
-    add(table, pile, end, [](const auto& p) { return make_mujoco_pile(p, kStep, "PGS"); });
+  add(table, pile, end, [](const auto& p) { return make_mujoco_pile(p, kStep, "PGS"); });
   return table;
 }
 

@@ -27,7 +27,7 @@ class MujocoPile final : public PileEngine {
         "<mujoco><option timestep='{:.17g}' gravity='{} {} {:.17g}' cone='elliptic' solver='{}'/>"
         "<size njmax='{}' nconmax='{}' nstack='{}'/><default><geom friction='{:.17g} 0 0' "
         "condim='3'/></default><worldbody>",
-        h, g(0), g(1), g(2), solver, kRows * balls_, kContacts * balls_, 100'000'000,
+        h, g(0), g(1), g(2), solver, kRows * balls_, kContacts * balls_, 260'000'000,
         pile.friction);
     for (const auto& [point, normal] : pile.walls())
       text += fmt::format("<geom type='plane' size='0 0 1' pos='{} {} {}' zaxis='{} {} {}'/>",
