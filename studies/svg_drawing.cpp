@@ -62,29 +62,6 @@ const char* code_of(Colour colour) {
   return kColours[static_cast<std::size_t>(colour)];
 }
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
 // The polyline cut at the frame, as path data.
 std::string path_data(const std::vector<Point>& points, const Frame& frame) {
   std::string d;

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "picus/report/page_template.h"
 #include "studies/svg_plot.h"
 
 namespace picus::studies {
@@ -27,8 +28,7 @@ struct Frame {
 /// "#0072b2" and the like.
 const char* code_of(Colour colour);
 
-/// With the characters that mean something in XML replaced.
-std::string escaped(const std::string& text);
+using report::escaped;
 
 /// The polyline cut at the frame, as the data of a path element.
 std::string path_data(const std::vector<Point>& points, const Frame& frame);
