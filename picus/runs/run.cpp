@@ -62,7 +62,7 @@ struct Watches {
     return {.state = state,
             .h = moment.h,
             .report = moment.report,
-            .order = moment.stepper.traits().order,
+            .order = moment.report.order > 0 ? moment.report.order : moment.stepper.traits().order,
             .contacts = contacts.status(),
             .frictions = frictions.status(),
             .collisions = collisions.status()};

@@ -135,6 +135,7 @@ class Loop {
       if (approach == Approach::kThere) return cross_jump(state, h_);
       at_jump = approach == Approach::kNear;
     }
+    if (report.taken > 0.0) h_ = report.taken;
     Verdict verdict = controller_.judge(report, h_);
     const double taken = h_;
     h_ = verdict.next_step;

@@ -23,6 +23,8 @@ struct StepReport {
   Status status = Status::kOk;
   double error = 0.0;        ///< estimated local error over tolerance; ≤ 1 is acceptable
   double step_factor = 1.0;  ///< by which h would just meet the tolerance; 1 if error is unknown
+  double taken = 0.0;        ///< size of a step that ended early, at an event; 0: all of h
+  int order = 0;             ///< of this step, of methods that change it; 0: traits().order
   int newton_iterations = 0;
   int factorizations = 0;
   RefreshCounts<int> refreshed;    ///< factorizations by reason
@@ -75,7 +77,8 @@ class Stepper {
     start(system, state);
   }
 
-  /// Computes `to`, the state at from.time + h. Allocates nothing.
+  /// Computes `to`, the state at from.time + h, or at from.time + report.taken where an event ends
+  /// the step early. Allocates nothing.
   virtual StepReport attempt(const System& system, const State& from, double h, State& to) = 0;
 
   /// Commits the history of the last attempt.
