@@ -7,46 +7,10 @@
 #include <Eigen/Cholesky>
 
 namespace picus {
-namespace {
-
-std::vector<int> inverse(const std::vector<int>& kept, int size) {
-  std::vector<int> place(static_cast<std::size_t>(size), -1);
-  for (std::size_t i = 0; i < kept.size(); ++i)
-    place[static_cast<std::size_t>(kept[i])] = static_cast<int>(i);
-  return place;
-}
-
-void select(const Vector& from, const std::vector<int>& kept, Vector& to) {
-  resize(to, static_cast<int>(kept.size()));
-  for (std::size_t i = 0; i < kept.size(); ++i)
-    to(static_cast<int>(i)) = from(kept[i]);
-}
-
-void select_rows(const SparseMatrix& from, const std::vector<int>& place, int rows,
-                 SparseMatrix& to) {
-  to.begin(rows, from.cols());
-  from.for_each([&](int row, int col, double value) {
-    if (place[static_cast<std::size_t>(row)] >= 0)
-      to.add(place[static_cast<std::size_t>(row)], col, value);
-  });
-  to.end();
-}
-
-void select_cols(const SparseMatrix& from, const std::vector<int>& place, int cols,
-                 SparseMatrix& to) {
-  to.begin(from.rows(), cols);
-  from.for_each([&](int row, int col, double value) {
-    if (place[static_cast<std::size_t>(col)] >= 0)
-      to.add(row, place[static_cast<std::size_t>(col)], value);
-  });
-  to.end();
-}
-
-}  // namespace
-
 IndependentConstraints::IndependentConstraints(const System& full, std::vector<int> kept,
                                                std::vector<int> kept_nonholonomic)
-    : full_(full), kept_(std::move(kept)), kept_nonholonomic_(std::move(kept_nonholonomic)) {
+    : SelectedConstraints(full) {
+  select(std::move(kept), std::move(kept_nonholonomic));
   number_rows();
 }
 
@@ -58,16 +22,6 @@ IndependentConstraints::IndependentConstraints(System& full, std::vector<int> ke
 
 void IndependentConstraints::number_rows() {
   const SystemSizes all = full_.sizes();
-  const auto count_from = [](const std::vector<int>& rows, int first) {
-    return static_cast<int>(rows.end() - std::lower_bound(rows.begin(), rows.end(), first));
-  };
-  place_ = inverse(kept_, all.constraints);
-  place_nonholonomic_ = inverse(kept_nonholonomic_, all.nonholonomic);
-  sizes_ = all;
-  sizes_.contacts = count_from(kept_, all.joints());
-  sizes_.slips = count_from(kept_nonholonomic_, all.rollings());
-  sizes_.constraints = static_cast<int>(kept_.size());
-  sizes_.nonholonomic = static_cast<int>(kept_nonholonomic_.size());
   kept_elements_.clear();
   for (int j = 0; j < all.friction_elements; ++j)
     if (place_nonholonomic_[static_cast<std::size_t>(
@@ -93,35 +47,17 @@ bool IndependentConstraints::find_contacts(const State& s, double duration, Cont
   };
   keep(kept_, all.joints(), all.constraints);
   keep(kept_nonholonomic_, all.rollings(), all.nonholonomic);
+  select(std::move(kept_), std::move(kept_nonholonomic_));
   number_rows();
   return true;
 }
 
-const State& IndependentConstraints::expanded(const State& s) const {
-  scratch_.time = s.time;
-  scratch_.position = s.position;
-  scratch_.velocity = s.velocity;
-  scratch_.acceleration = s.acceleration;
-  scratch_.control = s.control;
-  scratch_.control_rate = s.control_rate;
-  scratch_.multiplier = held_;
-  for (std::size_t i = 0; i < kept_.size(); ++i)
-    scratch_.multiplier(kept_[i]) = s.multiplier(static_cast<int>(i));
-  scratch_.nonholonomic_multiplier = held_nonholonomic_;
-  for (std::size_t i = 0; i < kept_nonholonomic_.size(); ++i)
-    scratch_.nonholonomic_multiplier(kept_nonholonomic_[i]) =
-        s.nonholonomic_multiplier(static_cast<int>(i));
-  return scratch_;
-}
-
-void IndependentConstraints::expand(const State& reduced, State& full_state) const {
-  full_state = expanded(reduced);
-}
-
-void IndependentConstraints::reduce(const State& full_state, State& reduced) const {
-  reduced = full_state;
-  select(full_state.multiplier, kept_, reduced.multiplier);
-  select(full_state.nonholonomic_multiplier, kept_nonholonomic_, reduced.nonholonomic_multiplier);
+void IndependentConstraints::add_reactions(State& full_state) const {
+  for (int row = 0; row < held_.size(); ++row)
+    if (place_[static_cast<std::size_t>(row)] < 0) full_state.multiplier(row) = held_(row);
+  for (int row = 0; row < held_nonholonomic_.size(); ++row)
+    if (place_nonholonomic_[static_cast<std::size_t>(row)] < 0)
+      full_state.nonholonomic_multiplier(row) = held_nonholonomic_(row);
 }
 
 // Column d is (c, -1 at d), where the kept directions combine to the one left out:
@@ -195,136 +131,6 @@ void IndependentConstraints::restore(const State& reduced, State& full_state) co
   full_state.nonholonomic_multiplier = all.tail(full_state.nonholonomic_multiplier.size());
 }
 
-std::string IndependentConstraints::name_of(Equation kind, int index) const {
-  const auto i = static_cast<std::size_t>(index);
-  if (kind == Equation::kConstraint) return full_.name_of(kind, kept_[i]);
-  if (kind == Equation::kNonholonomic) return full_.name_of(kind, kept_nonholonomic_[i]);
-  return full_.name_of(kind, index);
-}
-
-double IndependentConstraints::extent(const State& s) const {
-  return full_.extent(expanded(s));
-}
-
-void IndependentConstraints::switch_values(const State& s, Vector& values) const {
-  full_.switch_values(expanded(s), values);
-}
-
-void IndependentConstraints::retract(const Vector& q, const Vector& dq, Vector& result) const {
-  full_.retract(q, dq, result);
-}
-
-void IndependentConstraints::mass_matrix(const State& s, SparseMatrix& M) const {
-  full_.mass_matrix(expanded(s), M);
-}
-
-void IndependentConstraints::force(const State& s, Vector& F) const {
-  full_.force(expanded(s), F);
-}
-
-void IndependentConstraints::momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,
-                                              SparseMatrix& D) const {
-  full_.momentum_tangent(expanded(s), chart, K, D);
-}
-
-void IndependentConstraints::correction_tangent(const State& s, const Chart& chart,
-                                                SparseMatrix& along_position,
-                                                SparseMatrix& along_velocity) const {
-  full_.correction_tangent(expanded(s), chart, along_position, along_velocity);
-}
-
-void IndependentConstraints::constraint(const State& s, Vector& g) const {
-  full_.constraint(expanded(s), scratch_vector_);
-  select(scratch_vector_, kept_, g);
-}
-
-void IndependentConstraints::constraint_velocity(const State& s, Vector& rate) const {
-  full_.constraint_velocity(expanded(s), scratch_vector_);
-  select(scratch_vector_, kept_, rate);
-}
-
-void IndependentConstraints::constraint_acceleration(const State& s, Vector& acceleration) const {
-  full_.constraint_acceleration(expanded(s), scratch_vector_);
-  select(scratch_vector_, kept_, acceleration);
-}
-
-void IndependentConstraints::constraint_jacobian(const State& s, SparseMatrix& G) const {
-  full_.constraint_jacobian(expanded(s), scratch_a_);
-  select_rows(scratch_a_, place_, sizes_.constraints, G);
-}
-
-void IndependentConstraints::constraint_tangent(const State& s, const Chart& chart,
-                                                SparseMatrix& G) const {
-  full_.constraint_tangent(expanded(s), chart, scratch_a_);
-  select_rows(scratch_a_, place_, sizes_.constraints, G);
-}
-
-void IndependentConstraints::constraint_velocity_tangent(const State& s, const Chart& chart,
-                                                         SparseMatrix& along_position) const {
-  full_.constraint_velocity_tangent(expanded(s), chart, scratch_a_);
-  select_rows(scratch_a_, place_, sizes_.constraints, along_position);
-}
-
-void IndependentConstraints::constraint_acceleration_tangent(const State& s, const Chart& chart,
-                                                             SparseMatrix& along_position,
-                                                             SparseMatrix& along_velocity) const {
-  full_.constraint_acceleration_tangent(expanded(s), chart, scratch_a_, scratch_b_);
-  select_rows(scratch_a_, place_, sizes_.constraints, along_position);
-  select_rows(scratch_b_, place_, sizes_.constraints, along_velocity);
-}
-
-void IndependentConstraints::multiplier_tangent(const State& s, SparseMatrix& along_multiplier,
-                                                SparseMatrix& along_nonholonomic) const {
-  full_.multiplier_tangent(expanded(s), scratch_a_, scratch_b_);
-  select_cols(scratch_a_, place_, sizes_.constraints, along_multiplier);
-  select_cols(scratch_b_, place_nonholonomic_, sizes_.nonholonomic, along_nonholonomic);
-}
-
-void IndependentConstraints::nonholonomic(const State& s, Vector& k) const {
-  full_.nonholonomic(expanded(s), scratch_vector_);
-  select(scratch_vector_, kept_nonholonomic_, k);
-}
-
-void IndependentConstraints::nonholonomic_rate(const State& s, Vector& rate) const {
-  full_.nonholonomic_rate(expanded(s), scratch_vector_);
-  select(scratch_vector_, kept_nonholonomic_, rate);
-}
-
-void IndependentConstraints::nonholonomic_jacobian(const State& s,
-                                                   SparseMatrix& along_velocity) const {
-  full_.nonholonomic_jacobian(expanded(s), scratch_b_);
-  select_rows(scratch_b_, place_nonholonomic_, sizes_.nonholonomic, along_velocity);
-}
-
-void IndependentConstraints::nonholonomic_tangent(const State& s, const Chart& chart,
-                                                  SparseMatrix& along_position,
-                                                  SparseMatrix& along_velocity) const {
-  full_.nonholonomic_tangent(expanded(s), chart, scratch_a_, scratch_b_);
-  select_rows(scratch_a_, place_nonholonomic_, sizes_.nonholonomic, along_position);
-  select_rows(scratch_b_, place_nonholonomic_, sizes_.nonholonomic, along_velocity);
-}
-
-void IndependentConstraints::nonholonomic_rate_tangent(const State& s, const Chart& chart,
-                                                       SparseMatrix& along_position,
-                                                       SparseMatrix& along_velocity) const {
-  full_.nonholonomic_rate_tangent(expanded(s), chart, scratch_a_, scratch_b_);
-  select_rows(scratch_a_, place_nonholonomic_, sizes_.nonholonomic, along_position);
-  select_rows(scratch_b_, place_nonholonomic_, sizes_.nonholonomic, along_velocity);
-}
-
-void IndependentConstraints::control(const State& s, Vector& d) const {
-  full_.control(expanded(s), d);
-}
-
-void IndependentConstraints::control_tangent(const State& s, const Chart& chart,
-                                             ControlTangent& tangent) const {
-  // the matrix of d along λ is narrower here; swap it in so that the other five are filled in place
-  std::swap(tangent.multiplier, scratch_control_.multiplier);
-  full_.control_tangent(expanded(s), chart, tangent);
-  std::swap(tangent.multiplier, scratch_control_.multiplier);
-  select_cols(scratch_control_.multiplier, place_, sizes_.constraints, tangent.multiplier);
-}
-
 ContactLaw IndependentConstraints::contact_law(int contact) const {
   // contacts that were left out come before or between those that stay
   const int number =
@@ -340,7 +146,9 @@ ContactLaw IndependentConstraints::contact_law(int contact) const {
 
 void IndependentConstraints::friction_limits(const State& s, Vector& limits) const {
   full_.friction_limits(expanded(s), scratch_vector_);
-  select(scratch_vector_, kept_elements_, limits);
+  resize(limits, sizes_.friction_elements);
+  for (int i = 0; i < sizes_.friction_elements; ++i)
+    limits(i) = scratch_vector_(kept_elements_[static_cast<std::size_t>(i)]);
 }
 
 }  // namespace picus
