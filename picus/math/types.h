@@ -11,6 +11,7 @@ using Matrix = Eigen::MatrixXd;
 template <class T, int N>
 using SmallVector = Eigen::Matrix<T, N, 1>;
 
+using Vector2 = Eigen::Vector2d;
 using Vector3 = Eigen::Vector3d;
 using Matrix3 = Eigen::Matrix3d;
 

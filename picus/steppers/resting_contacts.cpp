@@ -33,11 +33,22 @@ struct Resting {
 // u = W p + b in accelerations and forces, by unit forces on the equations of motion.
 class RestingContacts {
  public:
-  RestingContacts(const System& system, const State& state) : system_(system), free_(state) {
-    find();
+  RestingContacts(const System& system, std::span<const Touch> touches, const State& state)
+      : system_(system), free_(state) {
+    const SystemSizes n = system.sizes();
+    if (n.friction_elements > 0) system.friction_limits(state, limits_);
+    for (const Touch& touch : touches) {
+      Resting contact{.gap = n.joints() + touch.law, .law = system.contact_law(touch.law)};
+      if (touch.law >= n.contacts) {
+        contact.gap = -1;
+        contact.law.friction = 1.0;
+        contact.limit = std::max(0.0, limits_(touch.law - n.contacts));
+      }
+      contact.slides = touch.slides && contact.law.friction > 0.0;
+      contact.against = -touch.direction;
+      contacts_.push_back(contact);
+    }
   }
-
-  bool any() const { return !contacts_.empty(); }
 
   bool solve(State& state) {
     const int count = static_cast<int>(contacts_.size());
@@ -68,37 +79,6 @@ class RestingContacts {
 
  private:
   const Resting& at(int i) const { return contacts_[static_cast<std::size_t>(i)]; }
-
-  void find() {
-    const SystemSizes n = system_.sizes();
-    Vector gap, rate, slip;
-    system_.constraint(free_, gap);
-    system_.constraint_velocity(free_, rate);
-    system_.nonholonomic(free_, slip);
-    const double near = kAtRest * (1.0 + max_abs(free_.position));
-    const double slow = kAtRest * (1.0 + max_abs(free_.velocity));
-    for (int j = 0; j < n.contacts; ++j) {
-      const int row = n.joints() + j;
-      if (gap(row) > near || std::abs(rate(row)) > slow) continue;
-      add({.gap = row, .law = system_.contact_law(j)}, slip, slow);
-    }
-    Vector limits;
-    system_.friction_limits(free_, limits);
-    for (int j = 0; j < n.friction_elements; ++j) {
-      Resting element{.gap = -1, .law = system_.contact_law(n.contacts + j)};
-      element.law.friction = 1.0;
-      element.limit = std::max(0.0, limits(j));
-      add(element, slip, slow);
-    }
-  }
-
-  void add(Resting contact, const Vector& slip, double slow) {
-    for (int i = 0; i < contact.law.slips; ++i)
-      contact.against(i) = -slip(contact.law.first_slip + i);
-    contact.slides = contact.law.friction > 0.0 && contact.against.norm() > slow;
-    if (contact.slides) contact.against.normalize();
-    contacts_.push_back(contact);
-  }
 
   // The accelerations u of the contacts under reactions p; `state` has them all.
   bool respond(const Vector& p, State& state, Vector& u) {
@@ -133,19 +113,47 @@ class RestingContacts {
 
   const System& system_;
   const State free_;
+  Vector limits_;
   std::vector<Resting> contacts_;
   ContactProblem problem_;
 };
 
 }  // namespace
 
-bool solve_resting_contacts(const System& system, State& state) {
-  if (system.sizes().laws() == 0 || !system.has_linear_reactions()) return true;
+std::vector<Touch> find_touches(const System& system, const State& state) {
+  const SystemSizes n = system.sizes();
+  std::vector<Touch> touches;
+  Vector gap, rate, slip;
+  system.constraint(state, gap);
+  system.constraint_velocity(state, rate);
+  system.nonholonomic(state, slip);
+  const double near = kAtRest * (1.0 + max_abs(state.position));
+  const double slow = kAtRest * (1.0 + max_abs(state.velocity));
+  for (int j = 0; j < n.laws(); ++j) {
+    const int row = n.joints() + j;
+    if (j < n.contacts && (gap(row) > near || std::abs(rate(row)) > slow)) continue;
+    const ContactLaw law = system.contact_law(j);
+    Touch touch{.law = j};
+    for (int i = 0; i < law.slips; ++i)
+      touch.direction(i) = slip(law.first_slip + i);
+    touch.slides = touch.direction.norm() > slow;
+    if (touch.slides) touch.direction.normalize();
+    touches.push_back(touch);
+  }
+  return touches;
+}
+
+bool solve_reactions(const System& system, std::span<const Touch> touches, State& state) {
+  if (touches.empty()) return true;
   const State given = state;
-  RestingContacts contacts(system, state);
-  if (!contacts.any() || contacts.solve(state)) return true;
+  if (RestingContacts(system, touches, state).solve(state)) return true;
   state = given;
   return false;
+}
+
+bool solve_resting_contacts(const System& system, State& state) {
+  if (system.sizes().laws() == 0 || !system.has_linear_reactions()) return true;
+  return solve_reactions(system, find_touches(system, state), state);
 }
 
 }  // namespace picus

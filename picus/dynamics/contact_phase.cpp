@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/dynamics/contact_phase.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace picus {
+namespace {
+
+// A slip below this, relative to 1 + velocities, has the direction in which it began.
+constexpr double kSlow = 1e-10;
+
+std::vector<int> first_rows(int rows) {
+  std::vector<int> all(static_cast<std::size_t>(rows));
+  for (int row = 0; row < rows; ++row)
+    all[static_cast<std::size_t>(row)] = row;
+  return all;
+}
+
+}  // namespace
+
+ContactPhase::ContactPhase(const System& full, std::vector<PhaseMode> modes)
+    : SelectedConstraints(full), modes_(std::move(modes)) {
+  const SystemSizes n = full.sizes();
+  std::vector<int> kept = first_rows(n.joints()), kept_nonholonomic = first_rows(n.rollings());
+  for (int j = 0; j < n.laws(); ++j) {
+    const PhaseMode& mode = modes_[static_cast<std::size_t>(j)];
+    if (!mode.is_closed()) continue;
+    const ContactLaw law = full.contact_law(j);
+    const bool is_element = j >= n.contacts;
+    if (!is_element) kept.push_back(n.joints() + j);
+    if (mode.sticks()) {
+      for (int i = 0; i < law.slips; ++i)
+        kept_nonholonomic.push_back(law.first_slip + i);
+    } else if (law.slips > 0 && (is_element || law.friction > 0.0)) {
+      sliding_.push_back({j, is_element ? -1 : n.joints() + j, law.first_slip, law.slips,
+                          is_element ? 1.0 : law.friction});
+      turns_ = turns_ || law.slips > 1;
+      has_elements_ = has_elements_ || is_element;
+    }
+  }
+  std::sort(kept_nonholonomic.begin(), kept_nonholonomic.end());
+  keep(std::move(kept), std::move(kept_nonholonomic));
+}
+
+void ContactPhase::keep(std::vector<int> constraints, std::vector<int> nonholonomic) {
+  select(std::move(constraints), std::move(nonholonomic));
+  sizes_.contacts = sizes_.slips = sizes_.friction_elements = 0;
+}
+
+void ContactPhase::set_directions(const std::vector<PhaseMode>& modes) {
+  for (const Sliding& sliding : sliding_) {
+    const auto law = static_cast<std::size_t>(sliding.law);
+    modes_[law].direction = modes[law].direction;
+  }
+}
+
+Vector2 ContactPhase::regular_slip(const Sliding& sliding) const {
+  const Vector2& began = modes_[static_cast<std::size_t>(sliding.law)].direction;
+  return Vector2(slip_(sliding.first_slip), slip_(sliding.first_slip + 1)) + slow_ * began;
+}
+
+Vector2 ContactPhase::direction(const Sliding& sliding) const {
+  if (sliding.slips == 1) return modes_[static_cast<std::size_t>(sliding.law)].direction;
+  return regular_slip(sliding).normalized();
+}
+
+double ContactPhase::limit(const Sliding& sliding, const State& full_state) const {
+  if (sliding.gap >= 0) return sliding.friction * full_state.multiplier(sliding.gap);
+  return std::max(0.0, limits_(sliding.law - full_.sizes().contacts));
+}
+
+void ContactPhase::add_reactions(State& full_state) const {
+  if (sliding_.empty()) return;
+  if (has_elements_) full_.friction_limits(full_state, limits_);
+  if (turns_) {
+    full_.nonholonomic(full_state, slip_);
+    slow_ = kSlow * (1.0 + max_abs(full_state.velocity));
+  }
+  for (const Sliding& sliding : sliding_) {
+    const Vector2 against = -limit(sliding, full_state) * direction(sliding);
+    for (int i = 0; i < sliding.slips; ++i)
+      full_state.nonholonomic_multiplier(sliding.first_slip + i) = against(i);
+  }
+}
+
+// ∂ψ/∂k = -limit (I - d dᵀ)/‖k‖. How the limit of a friction element changes along q and v is not
+// known here; Newton's method does without.
+void ContactPhase::add_turning(const State& full_state, const SparseMatrix& k_x,
+                               SparseMatrix& A) const {
+  const auto gather = [&](const SparseMatrix& from, int first, std::vector<Entry>& to) {
+    to.clear();
+    from.for_each([&](int row, int col, double value) {
+      if (row == first || row == first + 1) to.push_back({row - first, col, value});
+    });
+  };
+  for (const Sliding& sliding : sliding_) {
+    if (sliding.slips == 1) continue;
+    gather(k_v_, sliding.first_slip, left_);
+    gather(k_x, sliding.first_slip, right_);
+    const Vector2 d = direction(sliding);
+    const Eigen::Matrix2d turning = limit(sliding, full_state) / speed(sliding) *
+                                    (Eigen::Matrix2d::Identity() - d * d.transpose());
+    for (const Entry& l : left_)
+      for (const Entry& r : right_)
+        A.add(l.col, r.col, l.value * turning(l.slip, r.slip) * r.value);
+  }
+}
+
+void ContactPhase::momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,
+                                    SparseMatrix& D) const {
+  if (!turns_) {
+    SelectedConstraints::momentum_tangent(s, chart, K, D);
+    return;
+  }
+  const State& full_state = expanded(s);
+  full_.momentum_tangent(full_state, chart, scratch_a_, scratch_b_);
+  full_.nonholonomic_tangent(full_state, chart, k_q_, k_v_);
+  const auto add_to = [&](const SparseMatrix& plain, const SparseMatrix& k_x, SparseMatrix& A) {
+    A.begin(plain.rows(), plain.cols());
+    plain.for_each([&](int row, int col, double value) { A.add(row, col, value); });
+    add_turning(full_state, k_x, A);
+    A.end();
+  };
+  add_to(scratch_a_, k_q_, K);
+  add_to(scratch_b_, k_v_, D);
+}
+
+// ∂F/∂λ of a contact that slips: Gᵀ - μ k_vᵀ d
+void ContactPhase::multiplier_tangent(const State& s, SparseMatrix& along_multiplier,
+                                      SparseMatrix& along_nonholonomic) const {
+  SelectedConstraints::multiplier_tangent(s, along_multiplier, along_nonholonomic);
+  if (sliding_.empty()) return;
+  std::swap(along_multiplier, scratch_k_);
+  along_multiplier.begin(scratch_k_.rows(), scratch_k_.cols());
+  scratch_k_.for_each(
+      [&](int row, int col, double value) { along_multiplier.add(row, col, value); });
+  for (const Sliding& sliding : sliding_) {
+    if (sliding.gap < 0 || !has_row(sliding.gap)) continue;
+    const int column = place_[static_cast<std::size_t>(sliding.gap)];
+    const Vector2 against = -sliding.friction * direction(sliding);
+    scratch_b_.for_each([&](int row, int slip, double value) {
+      const int i = slip - sliding.first_slip;
+      if (i >= 0 && i < sliding.slips) along_multiplier.add(row, column, against(i) * value);
+    });
+  }
+  along_multiplier.end();
+}
+
+}  // namespace picus

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "picus/dynamics/selected_constraints.h"
+
+namespace picus {
+
+/// What a contact or friction element does in a phase without events.
+struct PhaseMode {
+  enum class Kind { kOpen, kStick, kSlip };
+  Kind kind = Kind::kOpen;
+  /// While it slips, along its slips; for spatial contacts where the slip begins, later it turns
+  /// with it.
+  Vector2 direction = Vector2::Zero();
+
+  bool is_closed() const { return kind != Kind::kOpen; }
+  bool sticks() const { return kind == Kind::kStick; }
+  bool slips() const { return kind == Kind::kSlip; }
+};
+
+/// The motion between two events: every contact and friction element stays in its mode, which makes
+/// a smooth system that any integrator can advance.
+///
+///   open    no equation, no reaction
+///   closed  its gap is a joint, g = 0
+///   stick   its slips are rolling, k = 0
+///   slip    friction ψ = -μ λ k/‖k‖, or -limit k/‖k‖ of an element, is a force
+///
+/// Contacts without friction slip. Sliding friction makes the force depend on λ in its own way
+/// (System::has_linear_reactions).
+class ContactPhase final : public SelectedConstraints {
+ public:
+  /// One mode for each law of the system: contacts, then friction elements.
+  ContactPhase(const System& full, std::vector<PhaseMode> modes);
+
+  const std::vector<PhaseMode>& modes() const { return modes_; }
+  /// Leaves out closed contacts and rolling whose equations follow from the others; numbers are
+  /// those of the full system, ascending.
+  void keep(std::vector<int> constraints, std::vector<int> nonholonomic);
+  /// Whether the gap of a closed contact, a row of the full system, is one of the equations.
+  bool has_row(int constraint) const { return place_[static_cast<std::size_t>(constraint)] >= 0; }
+  /// Directions in which spatial contacts begin to slip.
+  void set_directions(const std::vector<PhaseMode>& modes);
+
+  bool has_linear_reactions() const override {
+    return sliding_.empty() && full_.has_linear_reactions();
+  }
+  bool is_linear() const override { return full_.is_linear() && !turns_; }
+  void momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,
+                        SparseMatrix& D) const override;
+  void multiplier_tangent(const State& s, SparseMatrix& along_multiplier,
+                          SparseMatrix& along_nonholonomic) const override;
+
+ private:
+  struct Sliding {
+    int law;
+    int gap;  ///< row of the full system, -1 for a friction element
+    int first_slip, slips;
+    double friction;
+  };
+
+  void add_reactions(State& full_state) const override;
+  /// k/‖k‖ of a law, with the slips of the state expanded last.
+  Vector2 direction(const Sliding& sliding) const;
+  /// ‖k‖ in it.
+  double speed(const Sliding& sliding) const { return regular_slip(sliding).norm(); }
+  Vector2 regular_slip(const Sliding& sliding) const;
+  /// The largest friction, in the state expanded last.
+  double limit(const Sliding& sliding, const State& full_state) const;
+  /// A += -k_vᵀ (∂ψ/∂k) k_x for the laws that turn.
+  void add_turning(const State& full_state, const SparseMatrix& k_x, SparseMatrix& A) const;
+
+  std::vector<PhaseMode> modes_;
+  std::vector<Sliding> sliding_;
+  bool turns_ = false;  ///< a spatial contact slips
+  bool has_elements_ = false;
+  struct Entry {
+    int slip, col;
+    double value;
+  };
+  mutable double slow_ = 0.0;
+  mutable Vector slip_, limits_;
+  mutable SparseMatrix k_q_, k_v_, scratch_k_;
+  mutable std::vector<Entry> left_, right_;
+};
+
+}  // namespace picus
