@@ -48,6 +48,16 @@ void ContactPhase::keep(std::vector<int> constraints, std::vector<int> nonholono
   sizes_.contacts = sizes_.slips = sizes_.friction_elements = 0;
 }
 
+void ContactPhase::keep_only(const std::vector<int>& constraints,
+                             const std::vector<int>& nonholonomic) {
+  std::vector<int> rows, rows_nonholonomic;
+  for (const int row : constraints)
+    rows.push_back(kept_[static_cast<std::size_t>(row)]);
+  for (const int row : nonholonomic)
+    rows_nonholonomic.push_back(kept_nonholonomic_[static_cast<std::size_t>(row)]);
+  keep(std::move(rows), std::move(rows_nonholonomic));
+}
+
 void ContactPhase::set_directions(const std::vector<PhaseMode>& modes) {
   for (const Sliding& sliding : sliding_) {
     const auto law = static_cast<std::size_t>(sliding.law);

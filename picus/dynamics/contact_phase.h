@@ -36,9 +36,9 @@ class ContactPhase final : public SelectedConstraints {
   ContactPhase(const System& full, std::vector<PhaseMode> modes);
 
   const std::vector<PhaseMode>& modes() const { return modes_; }
-  /// Leaves out closed contacts and rolling whose equations follow from the others; numbers are
-  /// those of the full system, ascending.
-  void keep(std::vector<int> constraints, std::vector<int> nonholonomic);
+  /// Leaves out equations that follow from the others; the lists number those of this system,
+  /// ascending.
+  void keep_only(const std::vector<int>& constraints, const std::vector<int>& nonholonomic);
   /// Whether the gap of a closed contact, a row of the full system, is one of the equations.
   bool has_row(int constraint) const { return place_[static_cast<std::size_t>(constraint)] >= 0; }
   /// Directions in which spatial contacts begin to slip.
@@ -61,6 +61,7 @@ class ContactPhase final : public SelectedConstraints {
     double friction;
   };
 
+  void keep(std::vector<int> constraints, std::vector<int> nonholonomic);
   void add_reactions(State& full_state) const override;
   /// k/‖k‖ of a law, with the slips of the state expanded last.
   Vector2 direction(const Sliding& sliding) const;

@@ -2,6 +2,7 @@
 #include "picus/steppers/catalog.h"
 
 #include "picus/steppers/alpha_methods.h"
+#include "picus/steppers/event_methods.h"
 #include "picus/steppers/nonsmooth_methods.h"
 
 namespace picus {
@@ -16,6 +17,28 @@ std::unique_ptr<Stepper> make(const OptionValues& values) {
 template <class Options, std::unique_ptr<Stepper> (*Maker)(const Options&)>
 constexpr StepperEntry entry(std::string_view name, std::string_view summary) {
   return {name, summary, &make<Options, Maker>, &describe_fields<Options>};
+}
+
+// A maker that hands on the options that are not its own.
+template <class Options,
+          std::unique_ptr<Stepper> (*Maker)(const Options&, const OptionValues& others)>
+std::unique_ptr<Stepper> make_over(const OptionValues& values) {
+  OptionValues mine, others;
+  const Options defaults{};
+  for (const auto& value : values) {
+    bool is_mine = false;
+    Options::for_each_field(defaults, [&](const char* field, const auto&, const char*) {
+      is_mine = is_mine || value.first == field;
+    });
+    (is_mine ? mine : others).push_back(value);
+  }
+  return Maker(read_options<Options>(mine), others);
+}
+
+template <class Options,
+          std::unique_ptr<Stepper> (*Maker)(const Options&, const OptionValues& others)>
+constexpr StepperEntry entry_over(std::string_view name, std::string_view summary) {
+  return {name, summary, &make_over<Options, Maker>, &describe_fields<Options>};
 }
 
 constexpr StepperEntry kSteppers[] = {
@@ -59,6 +82,12 @@ constexpr StepperEntry kSteppers[] = {
         "nonsmooth_pvv",
         "nonsmooth generalized-α, contacts and impacts, smooth velocities (PVV) "
         "[bruls-acary-cardona]"),
+    // from event to event
+    entry_over<EventCapturingOptions, make_event_capturing>(
+        "event_capturing",
+        "smooth method of order 2 to 6, events located roughly and crossed by Moreau [acary]"),
+    entry_over<EventDrivenOptions, make_event_driven>(
+        "event_driven", "smooth method of order 2 to 6, events located exactly"),
 };
 
 }  // namespace

@@ -65,6 +65,10 @@ class MoreauMidpoint final : public MoreauStepper {
 
 }  // namespace
 
+std::unique_ptr<MoreauStepper> make_midpoint_step(const MoreauMidpointOptions& options) {
+  return std::make_unique<MoreauMidpoint>(options);
+}
+
 std::unique_ptr<Stepper> make_moreau_midpoint(const MoreauMidpointOptions& options) {
   return std::make_unique<MoreauMidpoint>(options);
 }

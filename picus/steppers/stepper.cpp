@@ -71,6 +71,18 @@ std::string explain(const System& system, const StepReport& report, double time,
           "contacts; the residual is {:.2e}, worst at {}. Try a smaller step, another "
           "contact_solver, or if it is off by little a larger contact_tolerance",
           time, h, report.worst_residual, system.name_of(report.worst_kind, report.worst_index));
+    case StepReport::Status::kNoModes:
+      return fmt::format(
+          "step from t = {:.9g} with h = {:.3g}: no accelerations and reactions were found that "
+          "obey the laws of all closed contacts, {} among them; large friction can be the cause "
+          "(Painlevé's paradox). Try moreau_jean, which needs no accelerations",
+          time, h, system.name_of(report.worst_kind, report.worst_index));
+    case StepReport::Status::kAccumulation:
+      return fmt::format(
+          "step from t = {:.9g} with h = {:.3g}: events of {} follow each other ever faster and "
+          "cannot be resolved one by one. Set accumulation = close, a longer shortest_flight, or "
+          "use nonsmooth_pva or moreau_jean",
+          time, h, system.name_of(report.worst_kind, report.worst_index));
   }
   return {};
 }

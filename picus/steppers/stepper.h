@@ -18,7 +18,9 @@ struct StepReport {
     kSingularMatrix,  ///< the constraints are dependent here, or an inertia is missing
     kNotFinite,       ///< the equations returned NaN or infinity
     kNoActiveSet,     ///< no set of closed contacts was found that agrees with itself
-    kNoImpulses       ///< the contact problem of the step was not solved to its tolerance
+    kNoImpulses,      ///< the contact problem of the step was not solved to its tolerance
+    kNoModes,         ///< no accelerations and reactions obey the laws of the contacts
+    kAccumulation     ///< events follow each other ever faster
   };
   Status status = Status::kOk;
   double error = 0.0;        ///< estimated local error over tolerance; ≤ 1 is acceptable

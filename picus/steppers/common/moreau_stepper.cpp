@@ -65,6 +65,10 @@ void MoreauStepper::activate_friction(const System& system) {
 }
 
 void MoreauStepper::activate(const Vector& gaps, double lead) {
+  if (!gaps_decide_) {
+    contacts_.active().assign(acting_.begin(), acting_.end());
+    return;
+  }
   const double touching = kTouching * (1.0 + max_abs(begin_.position));
   for (int j = 0; j < sizes_.contacts; ++j) {
     const int row = sizes_.joints() + j;

@@ -30,6 +30,12 @@ class MoreauStepper : public ImpulseStepper {
   void follow_contacts(const System& system, const State& state,
                        const ContactChange& change) override;
 
+  /// Lets these contacts act in all steps to come, ascending, whatever their gaps are.
+  void let_act(std::span<const int> contacts) {
+    acting_.assign(contacts.begin(), contacts.end());
+    gaps_decide_ = false;
+  }
+
  protected:
   MoreauStepper(std::string_view name, double theta, PositionCorrection correction,
                 std::unique_ptr<ContactSolver> solver, Limits limits);
@@ -82,6 +88,8 @@ class MoreauStepper : public ImpulseStepper {
   }
 
   PositionCorrection correction_;
+  bool gaps_decide_ = true;
+  std::vector<int> acting_;
   PositionProjection projection_;
   State placed_;
   SparseMatrix G_, joints_, k_v_, rollings_, control_joints_;
@@ -89,5 +97,8 @@ class MoreauStepper : public ImpulseStepper {
   Vector F_, rate_, rolling_rate_, control_residual_, velocity_left_, control_left_;
   Vector shift_, shift_change_;  ///< Gᵀτ of (19b)
 };
+
+/// Moreau's midpoint rule, for callers who say which contacts act.
+std::unique_ptr<MoreauStepper> make_midpoint_step(const MoreauMidpointOptions& options);
 
 }  // namespace picus

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/steppers/common/contact_events.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace picus {
+namespace {
+
+// Parts of 1 + positions, of 1 + velocities and of the largest reaction that are zero.
+constexpr double kZero = 1e-12;
+// A gap rate of a closed contact beyond this part of 1 + velocities is an impact.
+constexpr double kApproaching = 1e-9;
+// Bisections for a root of a cubic, which is a guess.
+constexpr int kBisections = 30;
+constexpr int kSamples = 16;
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+// The cubic with values and slopes at both ends of [0, 1].
+struct Cubic {
+  double f0, d0, f1, d1;
+  double operator()(double x) const {
+    const double y = 1.0 - x;
+    return y * y * ((1.0 + 2.0 * x) * f0 + x * d0) + x * x * ((1.0 + 2.0 * y) * f1 - y * d1);
+  }
+};
+
+}  // namespace
+
+void ContactEvents::watch(const ContactPhase& phase) {
+  phase_ = &phase;
+  functions_.clear();
+  laws_.clear();
+  sees_gaps_ = sees_slips_ = sees_limits_ = false;
+  const System& system = phase.full();
+  const SystemSizes n = system.sizes();
+  for (int j = 0; j < n.laws(); ++j) {
+    laws_.push_back(system.contact_law(j));
+    const PhaseMode& mode = phase.modes()[static_cast<std::size_t>(j)];
+    const bool is_element = j >= n.contacts;
+    const bool rubs = laws_.back().slips > 0 && (is_element || laws_.back().friction > 0.0);
+    if (!mode.is_closed()) {
+      functions_.push_back({{EventKind::kImpact, j}});
+      sees_gaps_ = true;
+      continue;
+    }
+    if (!is_element && phase.has_row(n.joints() + j))
+      functions_.push_back({{EventKind::kRelease, j}});
+    if (!rubs) continue;
+    functions_.push_back({{mode.sticks() ? EventKind::kSlide : EventKind::kRest, j}});
+    sees_slips_ = sees_slips_ || mode.slips();
+    sees_limits_ = sees_limits_ || is_element;
+  }
+}
+
+double ContactEvents::zero(int function) const {
+  switch (event(function).kind) {
+    case EventKind::kImpact:
+      return near_;
+    case EventKind::kRest:
+      return slow_;
+    default:
+      return weak_;
+  }
+}
+
+double ContactEvents::friction_left(const Function& function, const ContactLaw& law,
+                                    const State& full_state) const {
+  const SystemSizes n = phase_->full().sizes();
+  const int j = function.event.law;
+  const double limit = j < n.contacts ? law.friction * full_state.multiplier(n.joints() + j)
+                                      : limits_(j - n.contacts);
+  return limit - full_state.nonholonomic_multiplier.segment(law.first_slip, law.slips).stableNorm();
+}
+
+void ContactEvents::evaluate(const State& full_state) {
+  const System& system = phase_->full();
+  const SystemSizes n = system.sizes();
+  if (sees_gaps_) {
+    system.constraint(full_state, gap_);
+    system.constraint_velocity(full_state, gap_rate_);
+  }
+  if (sees_slips_) {
+    system.nonholonomic(full_state, slip_);
+    system.nonholonomic_rate(full_state, slip_rate_);
+  }
+  if (sees_limits_) system.friction_limits(full_state, limits_);
+  near_ = kZero * (1.0 + max_abs(full_state.position));
+  slow_ = kZero * (1.0 + max_abs(full_state.velocity));
+  weak_ = std::max(weak_, kZero * max_abs(full_state.multiplier));
+  for (Function& function : functions_) {
+    const int j = function.event.law;
+    const ContactLaw& law = laws_[static_cast<std::size_t>(j)];
+    const int row = n.joints() + j;
+    function.rate = kUnknown;
+    switch (function.event.kind) {
+      case EventKind::kImpact:
+        function.value = gap_(row);
+        function.rate = gap_rate_(row);
+        break;
+      case EventKind::kRelease:
+        function.value = full_state.multiplier(row);
+        break;
+      case EventKind::kSlide:
+        function.value = friction_left(function, law, full_state);
+        break;
+      case EventKind::kRest: {
+        function.value = function.rate = 0.0;
+        for (int i = 0; i < law.slips; ++i) {
+          function.value += function.along(i) * slip_(law.first_slip + i);
+          function.rate += function.along(i) * slip_rate_(law.first_slip + i);
+        }
+        break;
+      }
+    }
+  }
+}
+
+void ContactEvents::begin_phase(const State& full_state) {
+  weak_ = 0.0;
+  for (Function& function : functions_) {
+    function.armed = false;
+    function.along = phase_->modes()[static_cast<std::size_t>(function.event.law)].direction;
+  }
+  begin_step(full_state);
+}
+
+void ContactEvents::begin_step(const State& full_state) {
+  evaluate(full_state);
+  struck_ = -1;
+  for (std::size_t i = 0; i < functions_.size(); ++i) {
+    Function& function = functions_[i];
+    const ContactLaw& law = laws_[static_cast<std::size_t>(function.event.law)];
+    if (function.event.kind == EventKind::kRest && law.slips > 1) {
+      const Vector2 slip(slip_(law.first_slip), slip_(law.first_slip + 1));
+      if (slip.norm() > slow_) function.along = slip.normalized();
+      function.value = slip.dot(function.along);
+      function.rate = function.along.dot(slip_rate_.segment<2>(law.first_slip));
+    }
+    function.begin = function.value;
+    function.begin_rate = function.rate;
+    function.armed = function.armed || function.value > zero(static_cast<int>(i));
+    if (function.event.kind == EventKind::kImpact && function.value <= near_ &&
+        function.rate < -kApproaching * (1.0 + max_abs(full_state.velocity)))
+      struck_ = static_cast<int>(i);
+  }
+}
+
+double ContactEvents::crossing(const Function& function, double h) const {
+  if (std::isnan(function.rate) || std::isnan(function.begin_rate)) {
+    if (!function.armed || function.value >= 0.0) return -1.0;
+    return h * function.begin / (function.begin - function.value);
+  }
+  const Cubic cubic{std::max(function.begin, 0.0), h * function.begin_rate, function.value,
+                    h * function.rate};
+  bool positive = function.armed;
+  double before = 0.0;
+  for (int k = 1; k <= kSamples; ++k) {
+    const double x = static_cast<double>(k) / kSamples;
+    const double value = cubic(x);
+    if (positive && value < 0.0) {
+      double low = before, high = x;
+      for (int i = 0; i < kBisections; ++i) {
+        const double middle = 0.5 * (low + high);
+        (cubic(middle) < 0.0 ? high : low) = middle;
+      }
+      return 0.5 * (low + high) * h;
+    }
+    // a flight shorter than a sample: up and down again between two of them
+    if (!positive && k == 1 && value < 0.0 && function.begin_rate > 0.0) {
+      double low = 0.0, high = x;
+      for (int i = 0; i < 2 * kBisections; ++i) {
+        const double middle = 0.5 * (low + high);
+        (cubic(middle) < 0.0 ? high : low) = middle;
+      }
+      return low > 0.0 ? low * h : -1.0;
+    }
+    positive = positive || value > 0.0;
+    before = x;
+  }
+  return -1.0;
+}
+
+void ContactEvents::see(const State& full_state, double h) {
+  evaluate(full_state);
+  first_ = -1;
+  first_time_ = h;
+  too_long_ = -1;
+  for (std::size_t i = 0; i < functions_.size(); ++i) {
+    const Function& function = functions_[i];
+    const double time = crossing(function, h);
+    if (time >= 0.0 && (first_ < 0 || time < first_time_)) {
+      first_ = static_cast<int>(i);
+      first_time_ = time;
+    } else if (time < 0.0 && function.value < -zero(static_cast<int>(i))) {
+      too_long_ = static_cast<int>(i);
+    }
+  }
+}
+
+}  // namespace picus

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/steppers/common/contact_transition.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "picus/dynamics/consistent_state.h"
+
+namespace picus {
+namespace {
+
+using Status = StepReport::Status;
+using Kind = PhaseMode::Kind;
+
+constexpr double kSlow = 1e-9;     // of the velocities: gap rates and slips that are zero
+constexpr double kWeak = 1e-9;     // of the largest reaction: a contact without one is open
+constexpr double kAtLimit = 1e-7;  // friction this near to its limit, in parts, slips
+constexpr double kClosed = 1e-12;  // of 1 + positions: gaps that are closed
+constexpr double kStopped = 1e-3;  // of its speed before: what is left of a spatial slip at rest
+
+}  // namespace
+
+ContactTransition::ContactTransition() {
+  MoreauMidpointOptions options;
+  options.contact.contact_tolerance = 1e-13;
+  critical_ = make_midpoint_step(options);
+}
+
+void ContactTransition::start(const System& system, const State& state) {
+  critical_->start(system, state);
+  modes_.assign(static_cast<std::size_t>(system.sizes().laws()), {});
+}
+
+StepReport ContactTransition::no_modes(const System& system) const {
+  StepReport report;
+  report.status = Status::kNoModes;
+  report.worst_kind = Equation::kConstraint;
+  const SystemSizes n = system.sizes();
+  for (const Touch& touch : touches_) {
+    if (touch.law < n.contacts) {
+      report.worst_index = n.joints() + touch.law;
+      return report;
+    }
+    report.worst_kind = Equation::kNonholonomic;
+    report.worst_index = system.contact_law(touch.law).first_slip;
+  }
+  return report;
+}
+
+// Contacts that close within the time of the impact: the one of the event, and others with it.
+bool ContactTransition::strikes(const System& system, const ContactEvent& event, const State& at,
+                                double duration) {
+  striking_.clear();
+  const SystemSizes n = system.sizes();
+  if (n.contacts == 0) return false;
+  system.constraint(at, seen_.gap);
+  system.constraint_velocity(at, seen_.gap_rate);
+  const double near = kClosed * (1.0 + max_abs(at.position));
+  for (int j = 0; j < n.contacts; ++j) {
+    const int row = n.joints() + j;
+    if (modes_[static_cast<std::size_t>(j)].is_closed() || seen_.gap_rate(row) >= 0.0) continue;
+    const bool is_event = event.kind == EventKind::kImpact && event.law == j;
+    if (is_event || seen_.gap(row) + duration * seen_.gap_rate(row) <= near) striking_.push_back(j);
+  }
+  return !striking_.empty();
+}
+
+StepReport ContactTransition::strike(const ContactPhase& phase, const State& at, double duration,
+                                     State& to) {
+  acting_ = striking_;
+  for (int j = 0; j < phase.full().sizes().contacts; ++j)
+    if (phase.modes()[static_cast<std::size_t>(j)].is_closed()) acting_.push_back(j);
+  std::sort(acting_.begin(), acting_.end());
+  critical_->let_act(acting_);
+  const StepReport report = critical_->attempt(phase.full(), at, duration, to);
+  if (report.ok()) critical_->accept();
+  return report;
+}
+
+void ContactTransition::list_touches(const ContactPhase& phase, const ContactEvent& event,
+                                     const State& at, const State& to) {
+  const System& system = phase.full();
+  const SystemSizes n = system.sizes();
+  touches_.clear();
+  system.constraint_velocity(to, seen_.gap_rate);
+  system.nonholonomic(to, seen_.slip);
+  slow_ = kSlow * std::max(max_abs(at.velocity), max_abs(to.velocity));
+  for (int j = 0; j < n.laws(); ++j) {
+    const PhaseMode& mode = phase.modes()[static_cast<std::size_t>(j)];
+    const bool is_element = j >= n.contacts;
+    if (!is_element) {
+      const bool struck = std::binary_search(striking_.begin(), striking_.end(), j);
+      if (!mode.is_closed() && !struck) continue;
+      if (had_impact_ && seen_.gap_rate(n.joints() + j) > slow_) continue;
+    }
+    const bool is_event = event.law == j;
+    if (is_event && event.kind == EventKind::kRelease) continue;
+    const ContactLaw law = system.contact_law(j);
+    Touch touch{.law = j};
+    Vector2 slip = Vector2::Zero();
+    for (int i = 0; i < law.slips; ++i)
+      slip(i) = seen_.slip(law.first_slip + i);
+    if (is_event && event.kind == EventKind::kSlide) {
+      touch.slides = true;  // against the friction that was too weak
+      for (int i = 0; i < law.slips; ++i)
+        touch.direction(i) = -at.nonholonomic_multiplier(law.first_slip + i);
+    } else if (is_event && event.kind == EventKind::kRest) {
+      touch.slides = law.slips > 1 && slip.norm() > kStopped * max_abs(at.velocity);
+      touch.direction = slip;
+    } else if (had_impact_ || !mode.is_closed()) {
+      touch.slides = slip.norm() > slow_;
+      touch.direction = slip;
+    } else {
+      touch.slides = mode.slips();
+      touch.direction = law.slips > 1 && slip.norm() > slow_ ? slip : mode.direction;
+    }
+    if (touch.slides) touch.direction.stableNormalize();
+    touches_.push_back(touch);
+  }
+}
+
+// From the reactions that solve the laws.
+bool ContactTransition::find_modes(const System& system, State& state) {
+  for (PhaseMode& mode : modes_)
+    mode = {};
+  if (touches_.empty()) return true;
+  if (!solve_reactions(system, touches_, state)) return false;
+  const SystemSizes n = system.sizes();
+  double largest = 0.0;
+  for (const Touch& touch : touches_)
+    if (touch.law < n.contacts)
+      largest = std::max(largest, state.multiplier(n.joints() + touch.law));
+  for (const Touch& touch : touches_) {
+    const ContactLaw law = system.contact_law(touch.law);
+    PhaseMode& mode = modes_[static_cast<std::size_t>(touch.law)];
+    const bool is_element = touch.law >= n.contacts;
+    const double normal = is_element ? 0.0 : state.multiplier(n.joints() + touch.law);
+    if (!is_element && normal <= kWeak * largest) continue;
+    mode.kind = Kind::kSlip;
+    mode.direction = touch.direction;
+    if (touch.slides || law.slips == 0) continue;
+    Vector2 friction = Vector2::Zero();
+    for (int i = 0; i < law.slips; ++i)
+      friction(i) = state.nonholonomic_multiplier(law.first_slip + i);
+    double limit = law.friction * normal;
+    if (is_element) {
+      system.friction_limits(state, seen_.gap);
+      limit = std::max(0.0, seen_.gap(touch.law - n.contacts));
+    }
+    if (limit > 0.0 && friction.norm() < (1.0 - kAtLimit) * limit) {
+      mode.kind = Kind::kStick;
+      mode.direction.setZero();
+    } else if (friction.norm() > 0.0) {
+      mode.direction = -friction.normalized();
+    }
+  }
+  return true;
+}
+
+// Under the acceleration behind the impact a contact comes back after 2 ġ/|g̈|.
+int ContactTransition::close_short_flights(const System& system, double flight,
+                                           const State& state) {
+  int closed = 0;
+  const SystemSizes n = system.sizes();
+  system.constraint_acceleration(state, seen_.gap_acceleration);
+  for (const int j : striking_) {
+    const int row = n.joints() + j;
+    const bool touches = std::any_of(touches_.begin(), touches_.end(),
+                                     [&](const Touch& touch) { return touch.law == j; });
+    if (touches || seen_.gap_acceleration(row) >= 0.0) continue;
+    if (2.0 * seen_.gap_rate(row) > -flight * seen_.gap_acceleration(row)) continue;
+    const ContactLaw law = system.contact_law(j);
+    Touch touch{.law = j};
+    for (int i = 0; i < law.slips; ++i)
+      touch.direction(i) = seen_.slip(law.first_slip + i);
+    touch.slides = touch.direction.norm() > slow_;
+    if (touch.slides) touch.direction.normalize();
+    touches_.push_back(touch);
+    ++closed;
+  }
+  std::sort(touches_.begin(), touches_.end(),
+            [](const Touch& a, const Touch& b) { return a.law < b.law; });
+  return closed;
+}
+
+StepReport ContactTransition::settle(const System& system, State& state,
+                                     std::vector<PhaseMode>& modes) {
+  touches_ = find_touches(system, state);
+  had_impact_ = needs_projection_ = false;
+  if (!find_modes(system, state)) return no_modes(system);
+  modes = modes_;
+  return {};
+}
+
+StepReport ContactTransition::cross(const ContactPhase& phase, const ContactEvent& event,
+                                    const State& at, const Limits& limits, State& to) {
+  const System& system = phase.full();
+  modes_ = phase.modes();
+  had_impact_ = strikes(system, event, at, limits.duration);
+  needs_projection_ = event.kind == EventKind::kRest;
+  to = at;
+  if (had_impact_) {
+    const StepReport report = strike(phase, at, limits.duration, to);
+    if (!report.ok()) return report;
+  }
+  list_touches(phase, event, at, to);
+  if (!find_modes(system, to)) return no_modes(system);
+  if (!had_impact_) return {};
+  needs_projection_ = needs_projection_ || !touches_.empty();
+  if (touches_.empty()) {
+    ConsistencyOptions options;
+    options.keep_contact_reactions = true;
+    to.multiplier.tail(system.sizes().contacts).setZero();
+    to.nonholonomic_multiplier.tail(system.sizes().slips).setZero();
+    solve_accelerations(system, to, options);
+  }
+  if (close_short_flights(system, limits.flight, to) == 0) return {};
+  if (!limits.may_close) {
+    StepReport report;
+    report.status = Status::kAccumulation;
+    report.worst_kind = Equation::kConstraint;
+    report.worst_index = system.sizes().joints() + striking_.front();
+    return report;
+  }
+  needs_projection_ = true;
+  return find_modes(system, to) ? StepReport{} : no_modes(system);
+}
+
+}  // namespace picus

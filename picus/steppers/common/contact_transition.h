@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "picus/steppers/common/contact_events.h"
+#include "picus/steppers/common/moreau_stepper.h"
+#include "picus/steppers/resting_contacts.h"
+
+namespace picus {
+
+/// From one phase to the next: the impact, if there is one, and the modes behind the event.
+///
+/// An impact is a step of Moreau over a short time, in which the contacts that close act together
+/// with all that are closed. Modes follow from the laws at the level of accelerations; where two
+/// would do, as at the very moment a law begins to slip, the event decides.
+class ContactTransition {
+ public:
+  struct Limits {
+    double duration = 0.0;  ///< of the step of Moreau [s]
+    double flight = 0.0;    ///< a contact that would come back within this time stays closed [s]
+    bool may_close = true;  ///< else such a flight is a failure
+  };
+
+  ContactTransition();
+  void start(const System& system, const State& state);
+
+  /// Modes at a state, without an event: of contacts at rest.
+  StepReport settle(const System& system, State& state, std::vector<PhaseMode>& modes);
+  /// Crosses an event of `phase` at the full state `at`; `to` is behind it.
+  StepReport cross(const ContactPhase& phase, const ContactEvent& event, const State& at,
+                   const Limits& limits, State& to);
+
+  const std::vector<PhaseMode>& modes() const { return modes_; }
+  bool had_impact() const { return had_impact_; }
+  /// Whether positions or velocities have to be moved onto the equations of the new phase.
+  bool needs_projection() const { return needs_projection_; }
+  /// Of the impact, in the places of λ and ψ.
+  const Vector& impulse() const { return *critical_->internal("impulse"); }
+  const Vector& tangential_impulse() const { return *critical_->internal("tangential_impulse"); }
+
+ private:
+  struct Seen {
+    Vector gap, gap_rate, gap_acceleration, slip;
+  };
+  bool strikes(const System& system, const ContactEvent& event, const State& at, double duration);
+  StepReport strike(const ContactPhase& phase, const State& at, double duration, State& to);
+  void list_touches(const ContactPhase& phase, const ContactEvent& event, const State& at,
+                    const State& to);
+  bool find_modes(const System& system, State& state);
+  /// Closes contacts whose flight would be too short; the number of them.
+  int close_short_flights(const System& system, double flight, const State& state);
+  StepReport no_modes(const System& system) const;
+
+  std::unique_ptr<MoreauStepper> critical_;
+  std::vector<int> striking_, acting_;
+  std::vector<Touch> touches_;
+  std::vector<PhaseMode> modes_;
+  bool had_impact_ = false, needs_projection_ = false;
+  double slow_ = 0.0;
+  Seen seen_;
+};
+
+}  // namespace picus

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/steppers/common/event_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "picus/base/contract.h"
+#include "picus/base/error.h"
+#include "picus/dynamics/consistent_state.h"
+#include "picus/steppers/catalog.h"
+
+namespace picus {
+namespace {
+
+using Status = StepReport::Status;
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kLongestWindow = 0.25;  // of the step, within which an event is known
+constexpr double kShorter = 0.25;        // of a step that passed events it cannot tell apart
+constexpr int kMaxShorter = 24;
+constexpr int kMaxAttempts = 60;  // to end at an event
+constexpr int kCrowd = 2000;      // events within one step size are too many
+
+std::string_view name_of(SmoothMethod method) {
+  return EnumNames<SmoothMethod>::names[static_cast<std::size_t>(method)];
+}
+
+bool same_modes(const System& system, const std::vector<PhaseMode>& a,
+                const std::vector<PhaseMode>& b) {
+  for (std::size_t j = 0; j < a.size(); ++j) {
+    if (a[j].kind != b[j].kind) return false;
+    if (a[j].slips() && system.contact_law(static_cast<int>(j)).slips == 1 &&
+        a[j].direction.x() != b[j].direction.x())
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+EventStepper::EventStepper(std::string_view name, double critical,
+                           const EventDrivenOptions& options, OptionValues smooth_options)
+    : name_(name),
+      critical_(critical),
+      options_(options),
+      smooth_options_(std::move(smooth_options)) {
+  if (!(critical >= 0.0 && std::isfinite(critical)))
+    throw InputError(
+        fmt::format("option 'critical': found {:g}, expected a positive number", critical));
+  if (!(options.shortest_flight >= 0.0 && options.shortest_flight < 1.0))
+    throw InputError(fmt::format("option 'shortest_flight': found {:g}, expected a part in [0, 1)",
+                                 options.shortest_flight));
+  smooth_traits_ = make_stepper(name_of(options_.smooth), smooth_options_)->traits();
+}
+
+std::unique_ptr<Stepper> EventStepper::make_smooth() const {
+  auto stepper = make_stepper(name_of(options_.smooth), smooth_options_);
+  if (tolerance_ > 0.0) stepper->control_error(tolerance_);
+  return stepper;
+}
+
+// Sliding friction is a force that is not linear in the multipliers.
+StepperTraits EventStepper::traits() const {
+  StepperTraits traits = smooth_traits_;
+  traits.friction = traits.general_reactions;
+  traits.general_reactions = false;
+  traits.handles_impacts = true;
+  return traits;
+}
+
+void EventStepper::start(const System& system, const State& state) {
+  const SystemSizes n = system.sizes();
+  if (system.finds_contacts())
+    throw InputError(fmt::format(
+        "{} needs contacts that are known from the start, not collisions; use moreau_jean", name_));
+  if (!system.has_linear_reactions())
+    throw InputError(
+        fmt::format("{} does not accept forces that are nonlinear in the multipliers", name_));
+  if (n.slips > 0 && !traits().friction)
+    throw InputError(
+        fmt::format("{} over {} does not accept friction; use half_explicit or soi2 as 'smooth'",
+                    name_, name_of(options_.smooth)));
+  if (system_ != &system) phases_.clear();
+  system_ = &system;
+  transition_.start(system, state);
+  std::vector<PhaseMode> modes;
+  end_ = state;
+  const StepReport report = transition_.settle(system, end_, modes);
+  if (!report.ok()) throw InputError(explain(system, report, state.time, 0.0));
+  now_ = &phase_of(system, modes, end_);
+  next_ = nullptr;
+  begin_ = seen_ = end_ = state;
+  starts_ = true;
+  impulse_ = Vector::Zero(n.constraints);
+  tangential_impulse_ = Vector::Zero(n.nonholonomic);
+  velocity_before_impact_ = state.velocity;
+  crowd_ = 0;
+  crowd_begin_ = state.time;
+}
+
+EventStepper::Phase& EventStepper::phase_of(const System& system,
+                                            const std::vector<PhaseMode>& modes,
+                                            const State& state) {
+  for (const auto& phase : phases_) {
+    if (!same_modes(system, phase->system.modes(), modes)) continue;
+    phase->system.set_directions(modes);
+    return *phase;
+  }
+  phases_.push_back(std::make_unique<Phase>(system, modes));
+  Phase& phase = *phases_.back();
+  phase.system.reduce(state, phase.from);
+  const Consistency rank = find_redundant_constraints(phase.system, phase.from);
+  if (!rank.redundant.empty())
+    phase.system.keep_only(rank.independent, rank.independent_nonholonomic);
+  phase.stepper = make_smooth();
+  phase.events.watch(phase.system);
+  return phase;
+}
+
+double EventStepper::window(double h) const {
+  const double rounding = 8.0 * kEpsilon * (std::abs(begin_.time) + h);
+  double length = critical_ * h;
+  length *= tolerance_ > 0.0 ? tolerance_ : std::pow(h, smooth_traits_.order);
+  return std::clamp(length, rounding, std::max(rounding, kLongestWindow * h));
+}
+
+bool EventStepper::advance(double h, StepReport& report) {
+  const StepReport smooth = now_->stepper->attempt(now_->system, now_->from, h, now_->to);
+  const int iterations = report.newton_iterations, factorizations = report.factorizations;
+  RefreshCounts<int> refreshed = report.refreshed;
+  refreshed.add(smooth.refreshed);
+  report = smooth;
+  report.newton_iterations += iterations;
+  report.factorizations += factorizations;
+  report.refreshed = refreshed;
+  smooth_h_ = h;
+  if (!report.ok()) return false;
+  now_->system.expand(now_->to, seen_);
+  return true;
+}
+
+StepReport EventStepper::attempt(const System& system, const State& from, double h, State& to) {
+  expects(h > 0.0 && std::isfinite(h), "a positive step size");
+  begin_ = from;
+  h_ = taken_ = h;
+  smooth_h_ = 0.0;
+  next_ = nullptr;
+  shown_impact_ = false;
+  now_->system.reduce(from, now_->from);
+  if (starts_) {
+    now_->stepper->start(now_->system, now_->from);
+    now_->events.begin_phase(from);
+    starts_ = false;
+  }
+  StepReport report;
+  if (const int struck = now_->events.struck(); struck >= 0) {
+    seen_ = from;
+    return cross(now_->events.event(struck), to, report);
+  }
+  const bool may_change = system.sizes().laws() > 0;
+  double tried = h;
+  for (int shorter = 0;; ++shorter, tried *= kShorter) {
+    const bool advanced = advance(tried, report);
+    if (!advanced && (!may_change || shorter >= kMaxShorter)) return report;
+    if (!advanced) continue;
+    if (report.error > 1.0) break;
+    now_->events.see(seen_, tried);
+    if (!now_->events.is_too_long()) break;
+    if (shorter < kMaxShorter) continue;
+    seen_ = from;
+    smooth_h_ = 0.0;
+    return cross(now_->events.event(now_->events.too_long()), to, report);
+  }
+  if (report.error <= 1.0 && now_->events.first() >= 0) {
+    const int function = locate(tried, report);
+    if (!report.ok()) return report;
+    if (function >= 0 && report.error <= 1.0)
+      return cross(now_->events.event(function), to, report);
+  }
+  if (smooth_h_ < h) report.taken = taken_ = smooth_h_;
+  to = end_ = seen_;
+  sum_impulses();
+  return report;
+}
+
+// Newton's method where the rate of the function is known, the secant method where it is not, both
+// within a bracket. The last attempt is the one that ends the step.
+int EventStepper::locate(double h, StepReport& report) {
+  const double close = window(h_);
+  ContactEvents& events = now_->events;
+  int function = events.first();
+  double time = events.first_time(), low = 0.0, high = h;
+  double last_time = 0.0, last_value = events.begin_value(function);
+  bool passed = events.value(function) < 0.0;  // the function is negative at `high`
+  for (int i = 0; i < kMaxAttempts; ++i) {
+    if (!(time > low && time < high)) time = 0.5 * (low + high);
+    if (!advance(time, report)) return -1;
+    events.see(seen_, time);
+    const int earlier = events.first();
+    if (earlier >= 0 && earlier != function && events.value(earlier) < -events.zero(earlier)) {
+      function = earlier;
+      high = time;
+      low = last_time = 0.0;
+      last_value = events.begin_value(function);
+      passed = true;
+      time = events.first_time();
+      continue;
+    }
+    const double value = events.value(function), rate = events.rate(function);
+    const bool has_rate = !std::isnan(rate);
+    (value < 0.0 ? high : low) = time;
+    passed = passed || value < 0.0;
+    if (has_rate && value >= 0.0 && rate >= 0.0 && !passed) return -1;  // it was a ghost
+    double step = 0.5 * (low + high) - time;
+    if (has_rate && rate < 0.0) {
+      if (std::abs(value) <= -rate * close) return function;
+      step = -value / rate - 0.5 * close;
+    } else if (!has_rate && value != last_value) {
+      step = -value * (time - last_time) / (value - last_value);
+      if (std::abs(step) <= 0.5 * close) return function;
+    }
+    if (high - low <= close) return function;
+    last_time = time;
+    last_value = value;
+    time += step;
+  }
+  return function;
+}
+
+StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport report) {
+  const double close = window(h_);
+  const ContactTransition::Limits limits{
+      .duration = close,
+      .flight = std::max(close, options_.shortest_flight * h_),
+      .may_close = options_.accumulation == Accumulation::kClose};
+  const StepReport crossed = transition_.cross(now_->system, event, seen_, limits, end_);
+  if (!crossed.ok()) return crossed;
+  taken_ = smooth_h_ + (transition_.had_impact() ? close : 0.0);
+  if (taken_ == 0.0) {
+    taken_ = close;
+    end_.time += close;
+  }
+  shown_impact_ = transition_.had_impact();
+  velocity_before_impact_ = seen_.velocity;
+  next_ = &phase_of(*system_, transition_.modes(), end_);
+  if (const StepReport entered = enter(*next_, end_); !entered.ok()) return entered;
+  if (begin_.time - crowd_begin_ > h_) {
+    crowd_begin_ = begin_.time;
+    crowd_ = 0;
+  }
+  if (++crowd_ > kCrowd) {
+    report.status = Status::kAccumulation;
+    report.worst_kind = Equation::kConstraint;
+    const SystemSizes n = system_->sizes();
+    report.worst_index = n.joints() + std::min(event.law, n.contacts - 1);
+    return report;
+  }
+  report.taken = taken_;
+  to = end_;
+  sum_impulses();
+  return report;
+}
+
+StepReport EventStepper::enter(Phase& phase, State& state) {
+  phase.system.reduce(state, phase.from);
+  const Consistency consistency = transition_.needs_projection()
+                                      ? make_consistent(phase.system, phase.from)
+                                      : solve_accelerations(phase.system, phase.from);
+  StepReport report;
+  if (!consistency.ok()) report.status = Status::kNoModes;
+  phase.system.expand(phase.from, state);
+  return report;
+}
+
+void EventStepper::accept() {
+  if (next_ != nullptr) {
+    last_ = now_;
+    now_ = next_;
+    next_ = nullptr;
+    starts_ = true;
+    return;
+  }
+  last_ = now_;
+  now_->stepper->accept();
+  now_->events.begin_step(end_);
+}
+
+// Reactions of the smooth part by their mean, and what the impact adds.
+void EventStepper::sum_impulses() {
+  const double half = 0.5 * smooth_h_;
+  const State& end = next_ != nullptr ? seen_ : end_;
+  impulse_ = half * (begin_.multiplier + end.multiplier);
+  tangential_impulse_ = half * (begin_.nonholonomic_multiplier + end.nonholonomic_multiplier);
+  if (!shown_impact_) return;
+  impulse_ += transition_.impulse();
+  tangential_impulse_ += transition_.tangential_impulse();
+}
+
+void EventStepper::interpolate(const System&, double fraction, State& result) const {
+  const double time = fraction * taken_;
+  if (fraction >= 1.0 || smooth_h_ == 0.0) {
+    result = fraction > 0.0 ? end_ : begin_;
+    return;
+  }
+  const Phase& phase = next_ != nullptr || last_ == nullptr ? *now_ : *last_;
+  phase.stepper->interpolate(phase.system, std::min(1.0, time / smooth_h_), between_);
+  phase.system.expand(between_, result);
+}
+
+const Vector* EventStepper::internal(std::string_view name) const {
+  if (name == "impulse") return &impulse_;
+  if (name == "tangential_impulse") return &tangential_impulse_;
+  if (name == "velocity_before_impact" && shown_impact_) return &velocity_before_impact_;
+  return nullptr;
+}
+
+}  // namespace picus

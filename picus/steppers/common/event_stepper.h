@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "picus/steppers/common/contact_transition.h"
+#include "picus/steppers/event_methods.h"
+
+namespace picus {
+
+/// From event to event: a smooth method on the phase under way; when it has passed an event, the
+/// event is located by shorter attempts, the step ends there (StepReport::taken), and the next one
+/// begins in another phase.
+///
+/// A step without an event allocates nothing; one that ends at an event may, the first time that
+/// the phase behind it is met.
+class EventStepper final : public Stepper {
+ public:
+  /// `critical` is C of acary, Algorithm 1; 0 locates events as exactly as the clock can tell.
+  EventStepper(std::string_view name, double critical, const EventDrivenOptions& options,
+               OptionValues smooth_options);
+
+  StepperTraits traits() const override;
+  void control_error(double tolerance) override { tolerance_ = tolerance; }
+  void start(const System& system, const State& state) override;
+  StepReport attempt(const System& system, const State& from, double h, State& to) override;
+  void accept() override;
+  void interpolate(const System& system, double fraction, State& result) const override;
+  /// "impulse" and "tangential_impulse" of the step, in the places of λ and ψ;
+  /// "velocity_before_impact" of a step that ends with one.
+  const Vector* internal(std::string_view name) const override;
+
+ private:
+  /// A smooth system and the method on it, kept for the next time its modes come back.
+  struct Phase {
+    Phase(const System& full, const std::vector<PhaseMode>& modes) : system(full, modes) {}
+    ContactPhase system;
+    std::unique_ptr<Stepper> stepper;
+    ContactEvents events;
+    State from, to;
+  };
+
+  std::unique_ptr<Stepper> make_smooth() const;
+  Phase& phase_of(const System& system, const std::vector<PhaseMode>& modes, const State& state);
+  /// Makes a full state one of the phase, with its accelerations and reactions.
+  StepReport enter(Phase& phase, State& state);
+  /// One attempt of the smooth method; what it says is added to the report.
+  bool advance(double h, StepReport& report);
+  /// Ends the smooth part at the first event that was seen in the attempt h; its function, or -1
+  /// when there was none.
+  int locate(double h, StepReport& report);
+  StepReport cross(const ContactEvent& event, State& to, StepReport report);
+  /// Length of the time within which an event is known [s].
+  double window(double h) const;
+  void sum_impulses();
+
+  std::string_view name_;
+  double critical_;
+  EventDrivenOptions options_;
+  OptionValues smooth_options_;
+  StepperTraits smooth_traits_;
+  double tolerance_ = 0.0;
+
+  std::vector<std::unique_ptr<Phase>> phases_;
+  const System* system_ = nullptr;
+  Phase* now_ = nullptr;   ///< of the step under way
+  Phase* next_ = nullptr;  ///< behind it, if it ends at an event
+  Phase* last_ = nullptr;  ///< of the step accepted last
+  bool starts_ = true;     ///< the phase under way has no history yet
+  bool shown_impact_ = false;
+  ContactTransition transition_;
+  State begin_, seen_, end_;  ///< full states: seen_ is where the smooth part ends
+  mutable State between_;
+  double h_ = 0.0, smooth_h_ = 0.0, taken_ = 0.0;
+  Vector impulse_, tangential_impulse_, velocity_before_impact_;
+  double crowd_begin_ = 0.0;
+  int crowd_ = 0;  ///< events since then
+};
+
+}  // namespace picus
