@@ -75,13 +75,24 @@ void ContactWatch::see(const Moment& moment, const std::function<void(const Impa
   const System& system = mechanism_.system();
   system.constraint_velocity(moment.state, rate_);
   system.nonholonomic(moment.state, slip_);
+  // methods that know when an impact takes place know what was right before it
+  const Vector* before =
+      moment.is_first() ? nullptr : moment.stepper.internal("velocity_before_impact");
+  if (before != nullptr) {
+    before_impact_ = moment.state;
+    before_impact_.velocity = *before;
+    system.constraint_velocity(before_impact_, rate_before_);
+    system.nonholonomic(before_impact_, slip_before_);
+  }
   for (std::size_t i = 0; !moment.is_first() && i < status_.size(); ++i) {
     const AssembledContact& contact = mechanism_.contacts()[i];
     ContactStatus& status = status_[i];
     const Impulse impulse = impulse_of(contact, moment);
     largest_[i] = std::max(largest_[i], impulse.normal);
     const ContactMode mode = mode_of(i, impulse);
-    const bool closes = mode != ContactMode::kOpen && open_steps_[i] >= kFlight;
+    const bool was_open =
+        before != nullptr ? rate_before_(contact.gap.row) < -kNone : open_steps_[i] >= kFlight;
+    const bool closes = mode != ContactMode::kOpen && was_open;
     open_steps_[i] = mode == ContactMode::kOpen ? open_steps_[i] + 1 : 0;
     if (closes && !contact.law && rate_before_(contact.gap.row) < 0.0) {
       tell({moment.state.time, contact.name, mechanism_.bodies()[contact.body_j].name,

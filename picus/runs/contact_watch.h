@@ -55,6 +55,7 @@ class ContactWatch {
   std::vector<ContactStatus> status_;
   std::vector<double> largest_;  ///< impulse of a step so far, by which none is told
   std::vector<long> open_steps_;
+  State before_impact_;
   Vector rate_before_, rate_, slip_before_, slip_;
 };
 

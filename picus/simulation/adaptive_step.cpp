@@ -73,7 +73,9 @@ Verdict AdaptiveStep::judge(const StepReport& report, double h) {
   rejected_ = false;
   double change = std::clamp(factor, options_.max_shrink, limit);
   if (change >= kKeep && change < options_.dead_band) change = 1.0;
-  wanted_ = limited(change * h);
+  // a step that an event cut short says little against the size it was meant to have
+  const double next = limited(change * h);
+  wanted_ = report.taken > 0.0 ? std::max(next, wanted_) : next;
   return {Verdict::Action::kAccept, wanted_};
 }
 

@@ -129,13 +129,13 @@ class Loop {
   // One attempt and its consequences; false ends the run.
   bool step(State& state) {
     StepReport report = attempt(state, h_);
+    if (report.taken > 0.0) h_ = report.taken;
     bool at_jump = false;
     if (switches_.any() && report.ok() && switches_.changed(trial_) >= 0) {
       const Approach approach = approach_jump(state, report);
       if (approach == Approach::kThere) return cross_jump(state, h_);
       at_jump = approach == Approach::kNear;
     }
-    if (report.taken > 0.0) h_ = report.taken;
     Verdict verdict = controller_.judge(report, h_);
     const double taken = h_;
     h_ = verdict.next_step;
