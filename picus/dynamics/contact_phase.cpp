@@ -39,6 +39,7 @@ ContactPhase::ContactPhase(const System& full, std::vector<PhaseMode> modes)
       has_elements_ = has_elements_ || is_element;
     }
   }
+  kept_gap_ = Vector::Zero(n.contacts);
   std::sort(kept_nonholonomic.begin(), kept_nonholonomic.end());
   keep(std::move(kept), std::move(kept_nonholonomic));
 }
@@ -63,6 +64,13 @@ void ContactPhase::set_directions(const std::vector<PhaseMode>& modes) {
     const auto law = static_cast<std::size_t>(sliding.law);
     modes_[law].direction = modes[law].direction;
   }
+}
+
+void ContactPhase::constraint(const State& s, Vector& g) const {
+  SelectedConstraints::constraint(s, g);
+  const int joints = full_.sizes().joints();
+  for (std::size_t i = kept_.size(); i-- > 0 && kept_[i] >= joints;)
+    g(static_cast<int>(i)) -= kept_gap_(kept_[i] - joints);
 }
 
 Vector2 ContactPhase::regular_slip(const Sliding& sliding) const {

@@ -24,7 +24,7 @@ struct PhaseMode {
 /// a smooth system that any integrator can advance.
 ///
 ///   open    no equation, no reaction
-///   closed  its gap is a joint, g = 0
+///   closed  its gap is a joint, g = g_0: zero, or what it was when a run began with it
 ///   stick   its slips are rolling, k = 0
 ///   slip    friction ψ = -μ λ k/‖k‖, or -limit k/‖k‖ of an element, is a force
 ///
@@ -41,6 +41,9 @@ class ContactPhase final : public SelectedConstraints {
   void keep_only(const std::vector<int>& constraints, const std::vector<int>& nonholonomic);
   /// Whether the gap of a closed contact, a row of the full system, is one of the equations.
   bool has_row(int constraint) const { return place_[static_cast<std::size_t>(constraint)] >= 0; }
+  /// Gaps that closed contacts keep, for each contact of the full system; zero by default.
+  void set_gaps(const Vector& gaps) { kept_gap_ = gaps; }
+  void constraint(const State& s, Vector& g) const override;
   /// Directions in which spatial contacts begin to slip.
   void set_directions(const std::vector<PhaseMode>& modes);
 
@@ -75,6 +78,7 @@ class ContactPhase final : public SelectedConstraints {
 
   std::vector<PhaseMode> modes_;
   std::vector<Sliding> sliding_;
+  Vector kept_gap_;
   bool turns_ = false;  ///< a spatial contact slips
   bool has_elements_ = false;
   struct Entry {

@@ -153,8 +153,9 @@ double ContactEvents::crossing(const Function& function, double h) const {
     if (!function.armed || function.value >= 0.0) return -1.0;
     return h * function.begin / (function.begin - function.value);
   }
-  const Cubic cubic{std::max(function.begin, 0.0), h * function.begin_rate, function.value,
-                    h * function.rate};
+  // one that has just changed its mode may begin below zero
+  const double floor = std::min(function.begin, 0.0);
+  const Cubic cubic{function.begin, h * function.begin_rate, function.value, h * function.rate};
   bool positive = function.armed;
   double before = 0.0;
   for (int k = 1; k <= kSamples; ++k) {
@@ -169,11 +170,11 @@ double ContactEvents::crossing(const Function& function, double h) const {
       return 0.5 * (low + high) * h;
     }
     // a flight shorter than a sample: up and down again between two of them
-    if (!positive && k == 1 && value < 0.0 && function.begin_rate > 0.0) {
+    if (!positive && k == 1 && value < floor && function.begin_rate > 0.0) {
       double low = 0.0, high = x;
       for (int i = 0; i < 2 * kBisections; ++i) {
         const double middle = 0.5 * (low + high);
-        (cubic(middle) < 0.0 ? high : low) = middle;
+        (cubic(middle) < floor ? high : low) = middle;
       }
       return low > 0.0 ? low * h : -1.0;
     }
@@ -194,7 +195,8 @@ void ContactEvents::see(const State& full_state, double h) {
     if (time >= 0.0 && (first_ < 0 || time < first_time_)) {
       first_ = static_cast<int>(i);
       first_time_ = time;
-    } else if (time < 0.0 && function.value < -zero(static_cast<int>(i))) {
+    } else if (time < 0.0 &&
+               function.value < std::min(function.begin, 0.0) - zero(static_cast<int>(i))) {
       too_long_ = static_cast<int>(i);
     }
   }

@@ -91,6 +91,8 @@ void EventStepper::start(const System& system, const State& state) {
   const StepReport report = transition_.settle(system, end_, modes);
   if (!report.ok()) throw InputError(explain(system, report, state.time, 0.0));
   now_ = &phase_of(system, modes, end_);
+  keep_gaps(system, state, modes);
+  now_->system.set_gaps(gaps_);
   next_ = nullptr;
   begin_ = seen_ = end_ = state;
   starts_ = true;
@@ -118,6 +120,25 @@ EventStepper::Phase& EventStepper::phase_of(const System& system,
   phase.stepper = make_smooth();
   phase.events.watch(phase.system);
   return phase;
+}
+
+void EventStepper::keep_gaps(const System& system, const State& state,
+                             const std::vector<PhaseMode>& modes) {
+  const SystemSizes n = system.sizes();
+  gaps_ = next_gaps_ = Vector::Zero(n.contacts);
+  Vector g;
+  system.constraint(state, g);
+  for (int j = 0; j < n.contacts; ++j)
+    if (modes[static_cast<std::size_t>(j)].is_closed()) gaps_(j) = g(n.joints() + j);
+}
+
+void EventStepper::close_gaps(const std::vector<PhaseMode>& before,
+                              const std::vector<PhaseMode>& after) {
+  next_gaps_ = gaps_;
+  for (int j = 0; j < gaps_.size(); ++j) {
+    const auto i = static_cast<std::size_t>(j);
+    if (!before[i].is_closed() || !after[i].is_closed()) next_gaps_(j) = 0.0;
+  }
 }
 
 double EventStepper::window(double h) const {
@@ -151,6 +172,7 @@ StepReport EventStepper::attempt(const System& system, const State& from, double
   shown_impact_ = false;
   now_->system.reduce(from, now_->from);
   if (starts_) {
+    now_->system.set_gaps(gaps_);
     now_->stepper->start(now_->system, now_->from);
     now_->events.begin_phase(from);
     starts_ = false;
@@ -245,6 +267,7 @@ StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport 
   }
   shown_impact_ = transition_.had_impact();
   velocity_before_impact_ = seen_.velocity;
+  close_gaps(now_->system.modes(), transition_.modes());
   next_ = &phase_of(*system_, transition_.modes(), end_);
   if (const StepReport entered = enter(*next_, end_); !entered.ok()) return entered;
   if (begin_.time - crowd_begin_ > h_) {
@@ -266,6 +289,7 @@ StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport 
 
 StepReport EventStepper::enter(Phase& phase, State& state) {
   phase.system.reduce(state, phase.from);
+  phase.system.set_gaps(next_gaps_);
   const Consistency consistency = transition_.needs_projection()
                                       ? make_consistent(phase.system, phase.from)
                                       : solve_accelerations(phase.system, phase.from);
@@ -280,6 +304,7 @@ void EventStepper::accept() {
     last_ = now_;
     now_ = next_;
     next_ = nullptr;
+    gaps_ = next_gaps_;
     starts_ = true;
     return;
   }

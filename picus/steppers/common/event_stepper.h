@@ -44,6 +44,9 @@ class EventStepper final : public Stepper {
 
   std::unique_ptr<Stepper> make_smooth() const;
   Phase& phase_of(const System& system, const std::vector<PhaseMode>& modes, const State& state);
+  /// Closed contacts keep the gaps of the start; those that close later have none.
+  void keep_gaps(const System& system, const State& state, const std::vector<PhaseMode>& modes);
+  void close_gaps(const std::vector<PhaseMode>& before, const std::vector<PhaseMode>& after);
   /// Makes a full state one of the phase, with its accelerations and reactions.
   StepReport enter(Phase& phase, State& state);
   /// One attempt of the smooth method; what it says is added to the report.
@@ -74,6 +77,7 @@ class EventStepper final : public Stepper {
   State begin_, seen_, end_;  ///< full states: seen_ is where the smooth part ends
   mutable State between_;
   double h_ = 0.0, smooth_h_ = 0.0, taken_ = 0.0;
+  Vector gaps_, next_gaps_;  ///< of closed contacts, kept; zero for others
   Vector impulse_, tangential_impulse_, velocity_before_impact_;
   double crowd_begin_ = 0.0;
   int crowd_ = 0;  ///< events since then
