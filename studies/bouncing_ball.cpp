@@ -32,6 +32,14 @@ void claim_rest(Report& report, const std::string& who, const ImpactRun& run) {
                below(std::abs(run.velocity.back()) / run.h, 1.0));
 }
 
+// Methods that find the impacts have no error that a flight would show.
+void claim_events(Report& report, const ImpactCase& ball,
+                  const std::pair<std::string, ImpactRun>& run) {
+  const ImpactErrors errors = errors_of(ball, run.second);
+  report.claim(run.first + ": error of q, uniform norm [m]", below(errors.position.max, 1e-9));
+  report.claim(run.first + ": deepest penetration [m]", below(errors.penetration, 1e-12));
+}
+
 Panel curve_panel(const char* title, const char* label, Range range,
                   const std::vector<std::pair<std::string, ImpactRun>>& runs,
                   std::vector<double> ImpactRun::*what, const FilledGraph& exact) {
@@ -64,6 +72,10 @@ void bouncing_ball(Report& report) {
     const std::string name(entry.name);
     runs.emplace_back(name, run_steps(ball, name, kBallSteps));
     claim_rest(report, name, runs.back().second);
+    if (entry.make({})->traits().stops_at_events) {
+      claim_events(report, ball, runs.back());
+      continue;
+    }
     studies.push_back(study_steps(ball, name, sizes));
     claim_orders(report, studies.back());
     report.curves(name, table_of(studies.back()));

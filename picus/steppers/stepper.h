@@ -49,6 +49,7 @@ struct StepperTraits {
   bool estimates_error = false;    ///< fills StepReport::error after control_error()
   bool handles_impacts = false;    ///< may step across velocity jumps
   bool friction = false;           ///< accepts contacts with friction, and friction elements
+  bool stops_at_events = false;    ///< steps may end early, see StepReport::taken
 };
 
 /// Advances a State by one step.

@@ -68,6 +68,7 @@ StepperTraits EventStepper::traits() const {
   traits.friction = traits.general_reactions;
   traits.general_reactions = false;
   traits.handles_impacts = true;
+  traits.stops_at_events = true;
   return traits;
 }
 
