@@ -47,6 +47,9 @@ constexpr StudyEntry kStudies[] = {
     {"bouncing-ball", "acary",
      "Example 1: an accumulation of impacts with every method that steps across them",
      bouncing_ball},
+    {"event-capturing-order", "acary",
+     "Fig. 6, 7: event capturing keeps the order of Runge–Kutta methods through impacts",
+     event_capturing_order},
 };
 
 }  // namespace
