@@ -214,6 +214,17 @@ void IndependentConstraints::retract(const Vector& q, const Vector& dq, Vector& 
   full_.retract(q, dq, result);
 }
 
+void IndependentConstraints::increment_rate(const Chart& chart, const Vector& v,
+                                            Vector& rate) const {
+  full_.increment_rate(chart, v, rate);
+}
+
+void IndependentConstraints::increment_rate_tangent(const Chart& chart, const Vector& v,
+                                                    SparseMatrix& along_increment,
+                                                    SparseMatrix& along_velocity) const {
+  full_.increment_rate_tangent(chart, v, along_increment, along_velocity);
+}
+
 void IndependentConstraints::mass_matrix(const State& s, SparseMatrix& M) const {
   full_.mass_matrix(expanded(s), M);
 }
