@@ -32,6 +32,12 @@ class Batch {
   /// Their limits go to limits[first], limits[first + 1], …; returns the next place.
   virtual int friction_limits(const State&, int first, Vector&) const { return first; }
   virtual void retract(const Vector&, const Vector&, Vector&) const {}
+  /// System::increment_rate: the rates of its manifolds, in place of v.
+  virtual void increment_rate(const Chart&, const Vector& /*v*/, Vector& /*rate*/) const {}
+  /// Its derivatives; `along_velocity` has the identity already.
+  virtual void increment_rate_tangent(const Chart&, const Vector& /*v*/,
+                                      SparseMatrix& /*along_increment*/,
+                                      SparseMatrix& /*along_velocity*/) const {}
   virtual void mass(const State&, SparseMatrix&) const {}
   virtual void force(const State&, Vector&) const {}
   virtual void momentum_tangent(const State&, const Chart&, Forces, SparseMatrix&,

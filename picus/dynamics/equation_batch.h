@@ -94,6 +94,39 @@ class BatchOf final : public Batch {
     }
   }
 
+  void increment_rate(const Chart& c, const Vector& v, Vector& rate) const override {
+    if constexpr (!Sizes::kFlat) {
+      for (const Placed<E>& part : parts_) {
+        SmallVector<double, kV> local_v;
+        gather(v, part.velocities, local_v);
+        const auto local = Kernel::increment_rate(chart_of(part, c), local_v);
+        for (std::size_t i = 0; i < kV; ++i)
+          rate(part.velocities[i]) = local(static_cast<int>(i));
+      }
+    }
+  }
+
+  void increment_rate_tangent(const Chart& c, const Vector& v, SparseMatrix& along_increment,
+                              SparseMatrix& along_velocity) const override {
+    if constexpr (!Sizes::kFlat) {
+      typename Kernel::Square by_increment, by_velocity;
+      for (const Placed<E>& part : parts_) {
+        SmallVector<double, kV> local_v;
+        gather(v, part.velocities, local_v);
+        Kernel::increment_rate_tangent(chart_of(part, c), local_v, by_increment, by_velocity);
+        for (int i = 0; i < kV; ++i) {
+          if (!part.is_first_to_move[static_cast<std::size_t>(i)]) continue;
+          const int row = part.velocities[static_cast<std::size_t>(i)];
+          for (int j = 0; j < kV; ++j) {
+            const int col = part.velocities[static_cast<std::size_t>(j)];
+            along_increment.add(row, col, by_increment(i, j));
+            along_velocity.add(row, col, by_velocity(i, j) - (i == j ? 1.0 : 0.0));
+          }
+        }
+      }
+    }
+  }
+
   void mass(const State& s, SparseMatrix& M) const override {
     if constexpr (requires(const E& e, const Arguments<E, double>& a) { e.mass(a); }) {
       for (const Placed<E>& part : parts_)
@@ -244,6 +277,13 @@ class BatchOf final : public Batch {
   }
 
  private:
+  static typename Kernel::LocalChart chart_of(const Placed<E>& part, const Chart& c) {
+    typename Kernel::LocalChart chart;
+    gather(c.base, part.positions, chart.base);
+    gather(c.increment, part.velocities, chart.increment);
+    return chart;
+  }
+
   void add_transposed_reactions(const State& s, SparseMatrix& along_lambda,
                                 SparseMatrix& along_psi) const {
     using T = Dual<kV>;

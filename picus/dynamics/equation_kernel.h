@@ -108,6 +108,64 @@ struct EquationKernel : AllEquations<E> {
     return result;
   }
 
+  // --- motion on a manifold ------------------------------------------------------------------
+
+  /// A piece of a chart.
+  struct LocalChart {
+    SmallVector<double, Sizes::kPositions> base;
+    Tangent<double> increment;
+  };
+
+  /// B with dq = B dφ at base ⊕ φ, and C with dq = C ε at q ⊕ ε: q̇ = B φ̇ = C v.
+  struct PositionRates {
+    SmallMatrix<double, Sizes::kPositions, kV> of_increment, of_velocity;
+
+    /// φ̇ of a q̇ along the manifold.
+    template <class Rate>
+    auto solve(const Rate& position_rate) const {
+      const auto Bt = of_increment.transpose();
+      return Square(Bt * of_increment).inverse() * (Bt * position_rate);
+    }
+  };
+  static PositionRates position_rates(const LocalChart& c) {
+    using T = Dual<kV>;
+    const Tangent<T> moved = lift<T>(c.increment) + seeds<T, kV>(0);
+    const SmallVector<T, Sizes::kPositions> along = retract_part<E, T>(lift<T>(c.base), moved);
+    const auto q = retract_part<E, double>(c.base, c.increment);
+    const SmallVector<T, Sizes::kPositions> beside =
+        retract_part<E, T>(lift<T>(q), seeds<T, kV>(0));
+    return {columns<kV>(along, 0), columns<kV>(beside, 0)};
+  }
+
+  static Tangent<double> increment_rate(const LocalChart& c, const Tangent<double>& v) {
+    const PositionRates rates = position_rates(c);
+    return rates.solve(rates.of_velocity * v);
+  }
+
+  /// From the derivatives of B(φ) φ̇ - C(q(φ)) v = 0.
+  static void increment_rate_tangent(const LocalChart& c, const Tangent<double>& v,
+                                     Square& along_increment, Square& along_velocity) {
+    using T = Dual<kV>;
+    using U = Dual<1, T>;
+    const PositionRates rates = position_rates(c);
+    const Tangent<double> rate = rates.solve(rates.of_velocity * v);
+    const Tangent<T> moved = lift<T>(c.increment) + seeds<T, kV>(0);
+    Tangent<U> ahead = lift<U>(moved), beside;
+    for (int i = 0; i < kV; ++i) {
+      ahead(i).grad[0] = T(rate(i));
+      beside(i).grad[0] = T(v(i));
+    }
+    const SmallVector<T, Sizes::kPositions> q = retract_part<E, T>(lift<T>(c.base), moved);
+    const SmallVector<U, Sizes::kPositions> one = retract_part<E, U>(lift<U>(c.base), ahead),
+                                            other = retract_part<E, U>(lift<U>(q), beside);
+    SmallMatrix<double, Sizes::kPositions, kV> difference;
+    for (int i = 0; i < Sizes::kPositions; ++i)
+      for (int j = 0; j < kV; ++j)
+        difference(i, j) = other(i).d(0).d(j) - one(i).d(0).d(j);
+    along_increment = rates.solve(difference);
+    along_velocity = rates.solve(rates.of_velocity);
+  }
+
   // --- constraint levels, in any scalar ------------------------------------------------------
 
   /// Where the part is an infinitesimal time later. Derivatives are put in place where ⊕ is the

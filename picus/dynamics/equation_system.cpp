@@ -132,6 +132,26 @@ void EquationSystem::retract(const Vector& q, const Vector& dq, Vector& result) 
     batch->retract(q, dq, result);
 }
 
+void EquationSystem::increment_rate(const Chart& chart, const Vector& v, Vector& rate) const {
+  rate = v;
+  if (flat_) return;
+  for (const auto& batch : batches_)
+    batch->increment_rate(chart, v, rate);
+}
+
+void EquationSystem::increment_rate_tangent(const Chart& chart, const Vector& v,
+                                            SparseMatrix& along_increment,
+                                            SparseMatrix& along_velocity) const {
+  along_increment.begin(sizes_.velocities, sizes_.velocities);
+  along_velocity.begin(sizes_.velocities, sizes_.velocities);
+  for (int i = 0; i < sizes_.velocities; ++i)
+    along_velocity.add(i, i, 1.0);
+  for (const auto& batch : batches_)
+    batch->increment_rate_tangent(chart, v, along_increment, along_velocity);
+  along_increment.end();
+  along_velocity.end();
+}
+
 void EquationSystem::mass_matrix(const State& s, SparseMatrix& M) const {
   M.begin(sizes_.velocities, sizes_.velocities);
   for (const auto& batch : batches_)

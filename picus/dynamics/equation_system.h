@@ -48,6 +48,9 @@ class EquationSystem : public System {
   double extent(const State& s) const override;
 
   void retract(const Vector& q, const Vector& dq, Vector& result) const override;
+  void increment_rate(const Chart& chart, const Vector& v, Vector& rate) const override;
+  void increment_rate_tangent(const Chart& chart, const Vector& v, SparseMatrix& along_increment,
+                              SparseMatrix& along_velocity) const override;
   void mass_matrix(const State& s, SparseMatrix& M) const override;
   void force(const State& s, Vector& F) const override;
   void momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,
@@ -128,8 +131,16 @@ class SystemBuilder {
              const std::array<int, EquationSizes<E>::kPositions>& positions,
              const std::array<int, EquationSizes<E>::kVelocities>& velocities) {
     using Sizes = EquationSizes<E>;
-    Placed<E> part{std::move(equations), positions, velocities, {}, {}, {}};
+    Placed<E> part{std::move(equations), positions, velocities, {}, {}, {}, {}};
     mention(positions, velocities);
+    if constexpr (!Sizes::kFlat) {
+      has_moved_.resize(static_cast<std::size_t>(sizes_.velocities), false);
+      for (std::size_t i = 0; i < velocities.size(); ++i) {
+        const auto v = static_cast<std::size_t>(velocities[i]);
+        part.is_first_to_move[i] = !has_moved_[v];
+        has_moved_[v] = true;
+      }
+    }
     number(part.constraints, sizes_.constraints);
     number(part.nonholonomic, sizes_.nonholonomic);
     number(part.controls, sizes_.controls);
@@ -217,6 +228,7 @@ class SystemBuilder {
   std::vector<int> is_variable_;  ///< of each control
   std::vector<int> is_gap_;       ///< of each equation g
   std::vector<int> slip_rank_;    ///< of each equation k: rolling, of a contact, of friction
+  std::vector<bool> has_moved_;   ///< velocities that a part on a manifold has
 };
 
 /// A system of one part that owns every coordinate.

@@ -20,6 +20,8 @@ struct Placed {
   std::array<int, Sizes::kConstraints> constraints;
   std::array<int, Sizes::kNonholonomic> nonholonomic;
   std::array<int, Sizes::kControls> controls;
+  /// Velocities whose motion on a manifold no part before has stated.
+  std::array<bool, Sizes::kVelocities> is_first_to_move{};
 };
 
 template <class Local, std::size_t N>

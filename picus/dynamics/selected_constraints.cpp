@@ -107,6 +107,16 @@ void SelectedConstraints::retract(const Vector& q, const Vector& dq, Vector& res
   full_.retract(q, dq, result);
 }
 
+void SelectedConstraints::increment_rate(const Chart& chart, const Vector& v, Vector& rate) const {
+  full_.increment_rate(chart, v, rate);
+}
+
+void SelectedConstraints::increment_rate_tangent(const Chart& chart, const Vector& v,
+                                                 SparseMatrix& along_increment,
+                                                 SparseMatrix& along_velocity) const {
+  full_.increment_rate_tangent(chart, v, along_increment, along_velocity);
+}
+
 void SelectedConstraints::mass_matrix(const State& s, SparseMatrix& M) const {
   full_.mass_matrix(expanded(s), M);
 }

@@ -36,6 +36,22 @@ void System::retract(const Vector& q, const Vector& dq, Vector& result) const {
   result = q + dq;
 }
 
+void System::increment_rate(const Chart&, const Vector& v, Vector& rate) const {
+  expects(is_flat(), "a system on a manifold implements increment_rate()");
+  rate = v;
+}
+
+void System::increment_rate_tangent(const Chart&, const Vector&, SparseMatrix& along_increment,
+                                    SparseMatrix& along_velocity) const {
+  expects(is_flat(), "a system on a manifold implements increment_rate_tangent()");
+  const int n = sizes().velocities;
+  fill_empty(along_increment, n, n);
+  along_velocity.begin(n, n);
+  for (int i = 0; i < n; ++i)
+    along_velocity.add(i, i, 1.0);
+  along_velocity.end();
+}
+
 Unit System::unit_of(int) const {
   return Unit::kLength;
 }

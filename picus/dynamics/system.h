@@ -101,6 +101,13 @@ class System {
   virtual void retract(const Vector& q, const Vector& dq, Vector& result) const;
   /// True when ⊕ is the sum, so that charts can be ignored.
   virtual bool is_flat() const { return true; }
+  /// How fast the increment of a chart grows where the velocity is v: d/dt (base ⊕ increment) = v,
+  /// as seen at base ⊕ increment. Equals v on a vector space.
+  virtual void increment_rate(const Chart& chart, const Vector& v, Vector& rate) const;
+  /// Its derivatives along the increment and along v.
+  virtual void increment_rate_tangent(const Chart& chart, const Vector& v,
+                                      SparseMatrix& along_increment,
+                                      SparseMatrix& along_velocity) const;
 
   /// What velocity coordinate `index` and its increments measure.
   virtual Unit unit_of(int index) const;

@@ -30,6 +30,50 @@ Matrix3 increment_jacobian(const Vector3& phi) {
   return Matrix3::Identity() - a * S + b * S * S;
 }
 
+namespace {
+
+// T⁻¹ = I + φ̃/2 + c φ̃², c = (1 - |φ|/2 cot(|φ|/2))/|φ|², and dc/d|φ|²; series below 0.5 rad, where
+// the closed forms would cancel and the next terms are below rounding
+struct InverseCoefficient {
+  double value = 0.0, slope = 0.0;
+
+  explicit InverseCoefficient(double x) {
+    if (x < 0.25) {
+      value = 1.0 / 12.0 +
+              x * (1.0 / 720.0 + x * (1.0 / 30240.0 +
+                                      x * (1.0 / 1209600.0 + x * (1.0 / 47900160.0 + x * kSixth))));
+      slope = 1.0 / 720.0 + x * (2.0 / 30240.0 +
+                                 x * (3.0 / 1209600.0 + x * (4.0 / 47900160.0 + x * 5.0 * kSixth)));
+      return;
+    }
+    const double half = 0.5 * std::sqrt(x), cotangent = 1.0 / std::tan(half);
+    value = (1.0 - half * cotangent) / x;
+    // d(half cot half)/dx = (cot half - half/sin² half) / (8 half)
+    const double growth = (cotangent - half * (1.0 + cotangent * cotangent)) / (8.0 * half);
+    slope = -(growth + value) / x;
+  }
+
+  static constexpr double kSixth = 691.0 / 1307674368000.0;
+};
+
+}  // namespace
+
+Matrix3 inverse_increment_jacobian(const Vector3& phi) {
+  const InverseCoefficient c(phi.squaredNorm());
+  const Matrix3 S = skew(phi);
+  return Matrix3::Identity() + 0.5 * S + c.value * S * S;
+}
+
+Matrix3 inverse_increment_jacobian_tangent(const Vector3& phi, const Vector3& omega) {
+  const double x = phi.squaredNorm(), along = phi.dot(omega);
+  const InverseCoefficient c(x);
+  const Vector3 twice = along * phi - x * omega;  // φ × (φ × ω)
+  return -0.5 * skew(omega) +
+         c.value * (along * Matrix3::Identity() + phi * omega.transpose() -
+                    2.0 * omega * phi.transpose()) +
+         2.0 * c.slope * twice * phi.transpose();
+}
+
 Matrix3 frame_along(const Vector3& z, const Vector3& x) {
   const Vector3 along = z.normalized();
   Vector3 side = x - along.dot(x) * along;

@@ -94,6 +94,11 @@ Quaternion quaternion_of(const Matrix3& A);
 
 /// T(φ): exp(φ̃ + dφ̃) = exp(φ̃) exp((T dφ)˜), the right Jacobian of the exponential map.
 Matrix3 increment_jacobian(const Vector3& phi);
+/// T(φ)⁻¹: the rotation vector of a frame with angular velocity ω grows at the rate T⁻¹ ω. Not for
+/// full turns.
+Matrix3 inverse_increment_jacobian(const Vector3& phi);
+/// ∂(T(φ)⁻¹ ω)/∂φ.
+Matrix3 inverse_increment_jacobian_tangent(const Vector3& phi, const Vector3& omega);
 
 /// The rotation vector of A, of length at most π.
 template <class T>

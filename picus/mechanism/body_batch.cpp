@@ -14,6 +14,29 @@ void BodyBatch::retract(const Vector& q, const Vector& dq, Vector& result) const
     bodies_.retract(b, q, dq, result);
 }
 
+void BodyBatch::increment_rate(const Chart& c, const Vector& v, Vector& rate) const {
+  for (int b = 1; b < bodies_.size(); ++b) {
+    if (bodies_[b].kind != BodyKind::kSpatial) continue;
+    const int first = bodies_[b].velocity[3];
+    rate.segment<3>(first) =
+        inverse_increment_jacobian(c.increment.segment<3>(first)) * v.segment<3>(first);
+  }
+}
+
+void BodyBatch::increment_rate_tangent(const Chart& c, const Vector& v,
+                                       SparseMatrix& along_increment,
+                                       SparseMatrix& along_velocity) const {
+  for (int b = 1; b < bodies_.size(); ++b) {
+    if (bodies_[b].kind != BodyKind::kSpatial) continue;
+    const Vector3 phi = c.increment.segment<3>(bodies_[b].velocity[3]);
+    const Vector3 omega = v.segment<3>(bodies_[b].velocity[3]);
+    const auto places = std::span(bodies_[b].velocity).subspan(3);
+    along_increment.add_block(places, places, inverse_increment_jacobian_tangent(phi, omega));
+    along_velocity.add_block(places, places,
+                             Matrix3(inverse_increment_jacobian(phi) - Matrix3::Identity()));
+  }
+}
+
 void BodyBatch::mass(const State&, SparseMatrix& M) const {
   for (int b = 1; b < bodies_.size(); ++b) {
     const Body& body = bodies_[b];

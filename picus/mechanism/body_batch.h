@@ -15,6 +15,9 @@ class BodyBatch final : public Batch {
   bool is_flat() const override;
   bool is_linear() const override { return is_flat(); }
   void retract(const Vector& q, const Vector& dq, Vector& result) const override;
+  void increment_rate(const Chart& c, const Vector& v, Vector& rate) const override;
+  void increment_rate_tangent(const Chart& c, const Vector& v, SparseMatrix& along_increment,
+                              SparseMatrix& along_velocity) const override;
   void mass(const State& s, SparseMatrix& M) const override;
   void force(const State& s, Vector& F) const override;
   void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,

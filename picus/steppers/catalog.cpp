@@ -4,6 +4,7 @@
 #include "picus/steppers/alpha_methods.h"
 #include "picus/steppers/event_methods.h"
 #include "picus/steppers/nonsmooth_methods.h"
+#include "picus/steppers/runge_kutta_methods.h"
 
 namespace picus {
 namespace {
@@ -67,6 +68,9 @@ constexpr StepperEntry kSteppers[] = {
         "soi2", "generalized-α, position and velocity constraints, any forces [jay-negrut]"),
     entry<HhtOptions, make_hht_soi2>("hht_soi2",
                                      "HHT, position and velocity constraints [jay-negrut]"),
+    // constraints at acceleration level, high orders
+    entry<HalfExplicitOptions, make_half_explicit>(
+        "half_explicit", "explicit Runge-Kutta, order 2 to 6, joints at acceleration level"),
     // across impacts
     entry<MoreauJeanOptions, make_moreau_jean>(
         "moreau_jean", "θ-method, contacts, impacts and friction at velocity level [acary]"),

@@ -8,6 +8,7 @@
 
 #include "picus/base/contract.h"
 #include "picus/base/error.h"
+#include "picus/steppers/common/refusal.h"
 
 namespace picus {
 namespace {
@@ -46,32 +47,12 @@ NewtonStepper::NewtonStepper(const AlphaOptions& options)
         options.control_weight, "a number in [0.5, 1]");
 }
 
-void NewtonStepper::refuse_unsupported(const System& system) const {
-  const StepperTraits can = traits();
-  const SystemSizes n = system.sizes();
-  const auto refuse = [&](std::string_view what, const char* instead) {
-    throw InputError(fmt::format("{} does not accept {}; use {}", name(), what, instead));
-  };
-  if (n.friction_elements > 0 && !can.friction)
-    refuse(friction_elements_of(system),
-           "nonsmooth_pva or another method of 'picus list integrators' for contacts, or smooth "
-           "friction");
-  if (n.constraints > 0 && !can.holonomic)
-    refuse("holonomic constraints", "index3, ggl, stabilized_index1, soi2 or hht_i3");
-  if (n.nonholonomic > 0 && !can.nonholonomic)
-    refuse("nonholonomic constraints", "index2, ggl, stabilized_index1 or soi2");
-  if (n.contacts > 0 && !can.handles_impacts)
-    refuse("contacts", "nonsmooth_pva or another method of 'picus list integrators' for contacts");
-  if (!system.has_linear_reactions() && !can.general_reactions)
-    refuse("forces that are nonlinear in the multipliers", "soi2, ggl or index3");
-}
-
 void NewtonStepper::control_error(double tolerance) {
   tolerance_ = traits().estimates_error ? tolerance : 0.0;
 }
 
 void NewtonStepper::start(const System& system, const State& state) {
-  refuse_unsupported(system);
+  refuse_unsupported(name(), traits(), system);
   system_ = &system;
   sizes_ = system.sizes();
   is_linear_ = system.is_linear() && sizes_.slips == 0;  // friction is not

@@ -120,7 +120,6 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   };
   Sizes largest_of(const Vector& x) const;
 
-  void refuse_unsupported(const System& system) const;
   void start_prediction();
   NewtonReport solve_step();
   StepReport report_of(const NewtonReport& newton) const;

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/steppers/common/index_one.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace picus {
+namespace {
+
+constexpr int kMaxIterations = 50;
+constexpr double kSolved = 1e-12;        // what may be left of v̇, λ, ψ, ẋ, relative to them
+constexpr double kSlow = 0.1;            // rate of convergence above which the matrix is renewed
+constexpr double kStagnation = 0.5;      // slower convergence than this may be rounding …
+constexpr double kAtRounding = 1e-9;       // … if changes are below this
+constexpr double kOnConstraint = 1e-12;  // violation that a projection leaves, relative
+
+}  // namespace
+
+void IndexOne::start(const System& system) {
+  const SystemSizes n = system.sizes();
+  const int sizes[] = {n.velocities, n.constraints, n.nonholonomic, n.controls};
+  bool fits = matrix_.blocks() == 4;
+  for (int b = 0; fits && b < 4; ++b)
+    fits = matrix_.block_size(b) == sizes[b];
+  if (!fits) {
+    matrix_.reset({sizes[0], sizes[1], sizes[2], sizes[3]});
+    x_ = Vector::Zero(matrix_.size());
+    none_ = Vector::Zero(n.velocities);
+    step_ = rate_ = none_;
+  }
+  has_matrix_ = has_matrix_ && fits && is_mechanical_ == system.has_linear_reactions();
+  sizes_ = n;
+  is_mechanical_ = system.has_linear_reactions();
+  is_solved_at_once_ = is_mechanical_ && n.controls == 0;
+  is_linear_ = system.is_linear();
+  is_evaluated_ = false;
+}
+
+// x = (F - M v̇, -g̈, -k̇, -d)
+void IndexOne::residual(const System& system, const State& s) {
+  system.force(s, F_);
+  M_.multiply_add(-1.0, s.acceleration, F_);
+  part(kMotion) = F_;
+  if (sizes_.constraints > 0) {
+    system.constraint_acceleration(s, g_);
+    part(kReaction) = -g_;
+  }
+  if (sizes_.nonholonomic > 0) {
+    system.nonholonomic_rate(s, k_);
+    part(kRolling) = -k_;
+  }
+  if (sizes_.controls > 0) {
+    system.control(s, d_);
+    part(kControls) = -d_;
+  }
+}
+
+void IndexOne::evaluate(const System& system, const State& s) {
+  system.mass_matrix(s, M_);
+  if (sizes_.constraints > 0) system.constraint_jacobian(s, G_);
+  if (sizes_.nonholonomic > 0) system.nonholonomic_jacobian(s, k_v_);
+  if (!is_mechanical_) system.multiplier_tangent(s, F_lambda_, F_psi_);
+  if (sizes_.controls > 0) {
+    system.control_tangent(s, {s.position, none_}, control_);
+    split_controls();
+  }
+}
+
+// The unknown of a first-order state is its rate, that of a variable its value.
+void IndexOne::split_controls() {
+  const int states = sizes_.controls - sizes_.variables;
+  const auto keep = [](const SparseMatrix& from, int first, int last, SparseMatrix& to) {
+    from.for_each([&](int row, int col, double value) {
+      if (col >= first && col < last) to.add(row, col, value);
+    });
+  };
+  control_columns_.begin(sizes_.controls, sizes_.controls);
+  keep(control_.rate, 0, states, control_columns_);
+  keep(control_.control, states, sizes_.controls, control_columns_);
+  control_columns_.end();
+  force_variables_.begin(sizes_.velocities, sizes_.controls);
+  keep(control_.force, states, sizes_.controls, force_variables_);
+  force_variables_.end();
+}
+
+bool IndexOne::has_changed() {
+  std::size_t count = 0, pieces = 0;
+  bool changed = false;
+  const auto look = [&](const SparseMatrix& A) {
+    const std::span<const double> values = A.values();
+    if (values_.size() < count + values.size()) values_.resize(count + values.size());
+    for (const double value : values) {
+      changed = changed || values_[count] != value;
+      values_[count++] = value;
+    }
+    changed = changed || revisions_[pieces] != A.pattern_revision();
+    revisions_[pieces++] = A.pattern_revision();
+  };
+  look(M_);
+  if (sizes_.constraints > 0) look(G_);
+  if (sizes_.nonholonomic > 0) look(k_v_);
+  if (!is_solved_at_once_) {
+    for (const SparseMatrix* A : {&F_lambda_, &F_psi_, &control_columns_, &force_variables_,
+                                  &control_.acceleration, &control_.multiplier})
+      look(*A);
+  }
+  return changed;
+}
+
+bool IndexOne::factorize(const System& system, const State& s, StepReport& report) {
+  if (has_matrix_ && is_evaluated_ && is_linear_) return true;
+  evaluate(system, s);
+  is_evaluated_ = true;
+  if (!has_changed() && has_matrix_) return true;
+  const bool is_new = !has_matrix_;
+  matrix_.begin();
+  matrix_.add(kMotion, kMotion, 1.0, M_);
+  if (sizes_.constraints > 0) {
+    if (is_mechanical_) matrix_.add(kMotion, kReaction, -1.0, G_, Transposed::kYes);
+    if (!is_mechanical_) matrix_.add(kMotion, kReaction, -1.0, F_lambda_);
+    matrix_.add(kReaction, kMotion, 1.0, G_);
+  }
+  if (sizes_.nonholonomic > 0) {
+    if (is_mechanical_) matrix_.add(kMotion, kRolling, -1.0, k_v_, Transposed::kYes);
+    if (!is_mechanical_) matrix_.add(kMotion, kRolling, -1.0, F_psi_);
+    matrix_.add(kRolling, kMotion, 1.0, k_v_);
+  }
+  if (sizes_.controls > 0) {
+    matrix_.add(kMotion, kControls, -1.0, force_variables_);
+    matrix_.add(kControls, kMotion, 1.0, control_.acceleration);
+    if (sizes_.constraints > 0) matrix_.add(kControls, kReaction, 1.0, control_.multiplier);
+    matrix_.add(kControls, kControls, 1.0, control_columns_);
+  }
+  ++report.factorizations;
+  ++report.refreshed[is_new ? Refresh::kStart : Refresh::kPolicy];
+  has_matrix_ = matrix_.factorize();
+  if (has_matrix_) return true;
+  blame(report, matrix_.weakest());
+  return fail(report, matrix_.is_finite() ? StepReport::Status::kSingularMatrix
+                                          : StepReport::Status::kNotFinite);
+}
+
+bool IndexOne::solve(const System& system, State& s, StepReport& report) {
+  if (!factorize(system, s, report)) return false;
+  double last = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+    residual(system, s);
+    if (!x_.allFinite()) {
+      int row = 0;
+      while (std::isfinite(x_(row)))
+        ++row;
+      blame(report, row);
+      return fail(report, StepReport::Status::kNotFinite);
+    }
+    matrix_.solve(x_);
+    apply(s);
+    if (is_solved_at_once_) return true;
+    ++report.newton_iterations;
+    const double change = relative_change(s), rate = change / last;
+    if (change <= kSolved || (rate < kStagnation && rate * change <= kSolved)) return true;
+    if (rate >= kStagnation && change <= kAtRounding) return true;
+    report.newton_rate = rate;
+    last = change;
+    if (rate > kSlow && !factorize(system, s, report)) return false;
+  }
+  int row = 0;
+  report.worst_residual = x_.cwiseAbs().maxCoeff(&row);
+  blame(report, row);
+  return fail(report, StepReport::Status::kNotConverged);
+}
+
+void IndexOne::apply(State& s) const {
+  const int states = sizes_.controls - sizes_.variables;
+  s.acceleration += part(kMotion);
+  if (sizes_.constraints > 0) s.multiplier += part(kReaction);
+  if (sizes_.nonholonomic > 0) s.nonholonomic_multiplier += part(kRolling);
+  if (sizes_.controls == 0) return;
+  s.control_rate.head(states) += part(kControls).head(states);
+  s.control.tail(sizes_.variables) += part(kControls).tail(sizes_.variables);
+}
+
+// The largest change of a kind of unknowns in units of the largest of that kind.
+double IndexOne::relative_change(const State& s) const {
+  double largest = 0.0;
+  const auto look = [&](const auto& change, const auto& value) {
+    if (change.size() == 0) return;
+    const double size = change.cwiseAbs().maxCoeff();
+    if (size > 0.0) largest = std::max(largest, size / std::max(size, value.cwiseAbs().maxCoeff()));
+  };
+  const int states = sizes_.controls - sizes_.variables;
+  look(part(kMotion), s.acceleration);
+  look(part(kReaction), s.multiplier);
+  look(part(kRolling), s.nonholonomic_multiplier);
+  look(part(kControls).head(states), s.control_rate.head(states));
+  look(part(kControls).tail(sizes_.variables), s.control.tail(sizes_.variables));
+  return largest;
+}
+
+bool IndexOne::project(const System& system, const Vector& base, Vector& increment, State& s,
+                       StepReport& report) {
+  if (sizes_.constraints > 0 && !correct(system, base, increment, s, false, report)) return false;
+  if (sizes_.constraints + sizes_.nonholonomic == 0) return true;
+  return correct(system, base, increment, s, true, report);
+}
+
+double IndexOne::violation(const System& system, const State& s, bool of_velocities) {
+  x_.setZero();
+  if (sizes_.constraints > 0) {
+    of_velocities ? system.constraint_velocity(s, g_) : system.constraint(s, g_);
+    part(kReaction) = -g_;
+  }
+  if (of_velocities && sizes_.nonholonomic > 0) {
+    system.nonholonomic(s, k_);
+    part(kRolling) = -k_;
+  }
+  return max_abs(x_);
+}
+
+// Rounding of positions and velocities, seen through the gradients, is no violation.
+double IndexOne::steepest() const {
+  double largest = 0.0;
+  for (const SparseMatrix* A : {&G_, &k_v_})
+    for (const double entry : A->values())
+      largest = std::max(largest, std::abs(entry));
+  return largest;
+}
+
+bool IndexOne::correct(const System& system, const Vector& base, Vector& increment, State& s,
+                       bool velocities, StepReport& report) {
+  if (!(has_matrix_ && is_evaluated_) && !factorize(system, s, report)) return false;
+  const Vector& moved = velocities ? s.velocity : s.position;
+  double last = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+    const double off = violation(system, s, velocities);
+    if (!std::isfinite(off)) break;
+    if (off <= kOnConstraint * (1.0 + steepest() * max_abs(moved))) return true;
+    if (off > kSlow * last) {
+      if (!factorize(system, s, report)) return false;
+      violation(system, s, velocities);
+    }
+    last = off;
+    matrix_.solve(x_);
+    step_ = part(kMotion);
+    if (velocities) {
+      s.velocity += step_;
+      continue;
+    }
+    system.increment_rate({base, increment}, step_, rate_);
+    increment += rate_;
+    system.retract(base, increment, s.position);
+  }
+  int row = 0;
+  report.worst_residual = x_.cwiseAbs().maxCoeff(&row);
+  blame(report, row);
+  report.equation = velocities ? "constraint at velocity level" : "constraint at position level";
+  return fail(report, std::isfinite(last) ? StepReport::Status::kNotConverged
+                                          : StepReport::Status::kNotFinite);
+}
+
+bool IndexOne::fail(StepReport& report, StepReport::Status status) const {
+  report.status = status;
+  return false;
+}
+
+void IndexOne::blame(StepReport& report, int row) const {
+  static constexpr Equation kKinds[] = {Equation::kMomentum, Equation::kConstraint,
+                                        Equation::kNonholonomic, Equation::kControl};
+  static constexpr const char* kNames[] = {"momentum balance", "constraint at acceleration level",
+                                           "rate of the nonholonomic constraint",
+                                           "control equation"};
+  for (int b = 0; b < matrix_.blocks(); ++b) {
+    if (row < matrix_.offset(b) || row >= matrix_.offset(b + 1)) continue;
+    report.worst_kind = kKinds[b];
+    report.worst_index = row - matrix_.offset(b);
+    report.equation = kNames[b];
+  }
+}
+
+}  // namespace picus

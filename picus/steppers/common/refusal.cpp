@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/steppers/common/refusal.h"
+
+#include <fmt/format.h>
+
+#include "picus/base/error.h"
+
+namespace picus {
+
+void refuse_unsupported(const char* method, const StepperTraits& can, const System& system) {
+  const SystemSizes n = system.sizes();
+  const auto refuse = [&](std::string_view what, const char* instead) {
+    throw InputError(fmt::format("{} does not accept {}; use {}", method, what, instead));
+  };
+  if (n.friction_elements > 0 && !can.friction)
+    refuse(friction_elements_of(system),
+           "nonsmooth_pva or another method of 'picus list integrators' for contacts, or smooth "
+           "friction");
+  if (n.constraints > 0 && !can.holonomic)
+    refuse("holonomic constraints", "index3, ggl, stabilized_index1, soi2 or hht_i3");
+  if (n.nonholonomic > 0 && !can.nonholonomic)
+    refuse("nonholonomic constraints", "index2, ggl, stabilized_index1 or soi2");
+  if (n.contacts > 0 && !can.handles_impacts)
+    refuse("contacts", "nonsmooth_pva or another method of 'picus list integrators' for contacts");
+  if (!system.has_linear_reactions() && !can.general_reactions)
+    refuse("forces that are nonlinear in the multipliers", "soi2, ggl or index3");
+}
+
+}  // namespace picus

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "picus/steppers/stepper.h"
+
+namespace picus {
+
+/// Throws InputError when the system has a feature that the method, by its traits, does not accept;
+/// the message names methods that do.
+void refuse_unsupported(const char* method, const StepperTraits& can, const System& system);
+
+}  // namespace picus
