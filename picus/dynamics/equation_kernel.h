@@ -5,6 +5,8 @@
 // so that quaternions never show. Names: δ, η seed positions and velocities; ε, τ move along the
 // motion to differentiate in time.
 
+#include <Eigen/LU>
+
 #include "picus/dynamics/all_equations.h"
 
 namespace picus {
