@@ -8,7 +8,7 @@ namespace picus {
 namespace {
 
 // A slip below this, relative to 1 + velocities, has the direction in which it began.
-constexpr double kSlow = 1e-10;
+constexpr double kSlow = 1e-12;
 
 std::vector<int> first_rows(int rows) {
   std::vector<int> all(static_cast<std::size_t>(rows));

@@ -41,7 +41,11 @@ TEST_P(Friction, ABlockSlidesSticksAndSlidesAgain) {
     return std::array{position, velocity};
   };
   const auto coarse = errors(4e-3), fine = errors(1e-3);
-  EXPECT_GT(order_of(coarse[0], fine[0]) / 2.0, 1.8) << coarse[0] << " " << fine[0];
+  if (finds_events(GetParam())) {
+    EXPECT_LT(fine[0], 1e-12);
+  } else {
+    EXPECT_GT(order_of(coarse[0], fine[0]) / 2.0, 1.8) << coarse[0] << " " << fine[0];
+  }
   EXPECT_LT(fine[0], 1e-6);
   EXPECT_LT(fine[1], 1e-5);
 }
@@ -84,7 +88,11 @@ TEST_P(Friction, TheDirectionOfSlipTurns) {
     return worst;
   };
   const double coarse = error(1e-2), fine = error(5e-3);
-  EXPECT_NEAR(order_of(coarse, fine), is_pva() ? 2.0 : 1.0, 0.1) << coarse << " " << fine;
+  if (finds_events(GetParam())) {
+    EXPECT_LT(fine, 1e-8);
+  } else {
+    EXPECT_NEAR(order_of(coarse, fine), is_pva() ? 2.0 : 1.0, 0.1) << coarse << " " << fine;
+  }
   EXPECT_LT(fine, is_pva() ? 1e-4 : 6e-3);
 }
 
@@ -202,11 +210,15 @@ TEST_P(Friction, PainlevesRodStopsSlidingByAnImpactWithoutCollision) {
   const Vector2 impulse = W.inverse() * Vector2(0.0, speed);
   ASSERT_LT(impulse(1), rod.mu * impulse(0)) << "sticking is within the cone";
   const auto stepper = make();
-  const State after = step_through(*system, start, *stepper, h, h);
+  Vector pushed = Vector::Zero(2);
+  const State after = step_through(*system, start, *stepper, h, h, [&](const State&, const State&) {
+    pushed(0) += (*stepper->internal("impulse"))(0);
+    pushed(1) += (*stepper->internal("tangential_impulse"))(0);
+  });
   EXPECT_NEAR(rod.kinetic_energy(start) - rod.kinetic_energy(after), 0.5 * speed * impulse(1),
               1e-2);
-  EXPECT_NEAR((*stepper->internal("impulse"))(0), impulse(0), 1e-2);
-  EXPECT_NEAR((*stepper->internal("tangential_impulse"))(0), impulse(1), 1e-2);
+  EXPECT_NEAR(pushed(0), impulse(0), 1e-2);
+  EXPECT_NEAR(pushed(1), impulse(1), 1e-2);
   step_through(*system, start, *make(), 1e-3, 0.5);  // and it goes on
 }
 
@@ -269,16 +281,19 @@ TEST_P(Friction, StepsAllocateNothing) {
     const auto stepper = make();
     stepper->start(system, s);
     State to = s;
-    long before = 0;
+    long used = 0;
     bool ok = true;
     for (int n = 0; n < 1200; ++n) {
-      if (n == 600) before = allocations();
-      ok = ok && stepper->attempt(system, s, 2e-3, to).ok();
+      const long before = allocations();
+      const StepReport report = stepper->attempt(system, s, 2e-3, to);
+      // those that find events may, where the modes of contacts change
+      if (n >= 600 && report.taken == 0.0) used += allocations() - before;
+      ok = ok && report.ok();
       stepper->accept();
       std::swap(s, to);
     }
     EXPECT_TRUE(ok);
-    EXPECT_EQ(allocations() - before, 0);
+    EXPECT_EQ(used, 0);
   };
   run(*bouncing, disk.at(0.5, 1.0, 40.0));
   run(*rocking, block.at(0.1));

@@ -114,6 +114,8 @@ void ContactEvents::evaluate(const State& full_state) {
         }
         break;
       }
+      case EventKind::kParadox:
+        break;  // has no function
     }
   }
 }
@@ -129,7 +131,8 @@ void ContactEvents::begin_phase(const State& full_state) {
 
 void ContactEvents::begin_step(const State& full_state) {
   evaluate(full_state);
-  struck_ = -1;
+  struck_ = stopping_ = -1;
+  time_to_stop_ = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < functions_.size(); ++i) {
     Function& function = functions_[i];
     const ContactLaw& law = laws_[static_cast<std::size_t>(function.event.law)];
@@ -138,6 +141,10 @@ void ContactEvents::begin_step(const State& full_state) {
       if (slip.norm() > slow_) function.along = slip.normalized();
       function.value = slip.dot(function.along);
       function.rate = function.along.dot(slip_rate_.segment<2>(law.first_slip));
+      if (function.rate < 0.0 && function.value < -function.rate * time_to_stop_) {
+        time_to_stop_ = function.value / -function.rate;
+        stopping_ = static_cast<int>(i);
+      }
     }
     function.begin = function.value;
     function.begin_rate = function.rate;
@@ -146,6 +153,12 @@ void ContactEvents::begin_step(const State& full_state) {
         function.rate < -kApproaching * (1.0 + max_abs(full_state.velocity)))
       struck_ = static_cast<int>(i);
   }
+}
+
+ContactEvent ContactEvents::stop() const {
+  ContactEvent event = functions_[static_cast<std::size_t>(stopping_)].event;
+  event.before = std::numeric_limits<double>::infinity();
+  return event;
 }
 
 double ContactEvents::crossing(const Function& function, double h) const {

@@ -12,12 +12,14 @@ enum class EventKind {
   kImpact,   ///< an open contact closes: its gap becomes negative
   kRelease,  ///< a closed contact opens: its reaction does
   kSlide,    ///< a law that sticks begins to slip: limit - ‖ψ‖ does
-  kRest      ///< a law that slips comes to rest: its slip along the direction of motion does
+  kRest,     ///< a law that slips comes to rest: its slip along the direction of motion does
+  kParadox   ///< no reactions obey the laws: an impact without collision follows
 };
 
 struct ContactEvent {
   EventKind kind = EventKind::kImpact;
-  int law = 0;  ///< as System::contact_law counts
+  int law = 0;          ///< as System::contact_law counts
+  double before = 0.0;  ///< what its function was at the beginning of the step
 };
 
 /// The functions of a phase that are positive until an event.
@@ -42,8 +44,15 @@ class ContactEvents {
   bool is_too_long() const { return too_long_ >= 0; }
   /// A contact that closes right at the beginning of the step, or -1.
   int struck() const { return struck_; }
-  const ContactEvent& event(int function) const {
-    return functions_[static_cast<std::size_t>(function)].event;
+  /// A spatial slip that is about to end turns around as it likes: steps must not go over the time
+  /// at which it would, at its present rate. Infinity when there is none.
+  double time_to_stop() const { return time_to_stop_; }
+  /// That slip, when its time is up.
+  ContactEvent stop() const;
+  ContactEvent event(int function) const {
+    ContactEvent event = functions_[static_cast<std::size_t>(function)].event;
+    event.before = functions_[static_cast<std::size_t>(function)].begin;
+    return event;
   }
 
   /// Value and rate of a function at the state seen last; rates of reactions are not known (NaN).
@@ -75,7 +84,8 @@ class ContactEvents {
   bool sees_gaps_ = false, sees_slips_ = false, sees_limits_ = false;
   int first_ = -1;
   double first_time_ = 0.0;
-  int too_long_ = -1, struck_ = -1;
+  int too_long_ = -1, struck_ = -1, stopping_ = -1;
+  double time_to_stop_ = 0.0;
   Vector gap_, gap_rate_, slip_, slip_rate_, limits_;
   double near_ = 0.0, slow_ = 0.0, weak_ = 0.0;  ///< lengths, speeds and forces that are zero
 };

@@ -16,7 +16,8 @@ constexpr double kSlow = 1e-9;     // of the velocities: gap rates and slips tha
 constexpr double kWeak = 1e-9;     // of the largest reaction: a contact without one is open
 constexpr double kAtLimit = 1e-7;  // friction this near to its limit, in parts, slips
 constexpr double kClosed = 1e-12;  // of 1 + positions: gaps that are closed
-constexpr double kStopped = 1e-3;  // of its speed before: what is left of a spatial slip at rest
+constexpr double kLeft = 1e-3;     // of its speed before: what is left of a spatial slip at rest
+constexpr double kLow = 1e-14;     // of 1 + positions: a bounce that is not seen
 
 }  // namespace
 
@@ -105,7 +106,7 @@ void ContactTransition::list_touches(const ContactPhase& phase, const ContactEve
       for (int i = 0; i < law.slips; ++i)
         touch.direction(i) = -at.nonholonomic_multiplier(law.first_slip + i);
     } else if (is_event && event.kind == EventKind::kRest) {
-      touch.slides = law.slips > 1 && slip.norm() > kStopped * max_abs(at.velocity);
+      touch.slides = law.slips > 1 && slip.norm() > kLeft * event.before;
       touch.direction = slip;
     } else if (had_impact_ || !mode.is_closed()) {
       touch.slides = slip.norm() > slow_;
@@ -162,13 +163,15 @@ int ContactTransition::close_short_flights(const System& system, double flight,
                                            const State& state) {
   int closed = 0;
   const SystemSizes n = system.sizes();
+  const double low = kLow * (1.0 + max_abs(state.position));
   system.constraint_acceleration(state, seen_.gap_acceleration);
   for (const int j : striking_) {
     const int row = n.joints() + j;
     const bool touches = std::any_of(touches_.begin(), touches_.end(),
                                      [&](const Touch& touch) { return touch.law == j; });
-    if (touches || seen_.gap_acceleration(row) >= 0.0) continue;
-    if (2.0 * seen_.gap_rate(row) > -flight * seen_.gap_acceleration(row)) continue;
+    const double fall = -seen_.gap_acceleration(row), rise = seen_.gap_rate(row);
+    if (touches || fall <= 0.0) continue;
+    if (2.0 * rise > flight * fall && 0.5 * rise * rise > low * fall) continue;
     const ContactLaw law = system.contact_law(j);
     Touch touch{.law = j};
     for (int i = 0; i < law.slips; ++i)
@@ -187,16 +190,21 @@ StepReport ContactTransition::settle(const System& system, State& state,
                                      std::vector<PhaseMode>& modes) {
   touches_ = find_touches(system, state);
   had_impact_ = needs_projection_ = false;
-  if (!find_modes(system, state)) return no_modes(system);
+  const bool found = find_modes(system, state);
+  for (const Touch& touch : touches_) {
+    if (found) break;
+    modes_[static_cast<std::size_t>(touch.law)] = {touch.slides ? Kind::kSlip : Kind::kStick,
+                                                   touch.direction};
+  }
   modes = modes_;
-  return {};
+  return found ? StepReport{} : no_modes(system);
 }
 
 StepReport ContactTransition::cross(const ContactPhase& phase, const ContactEvent& event,
                                     const State& at, const Limits& limits, State& to) {
   const System& system = phase.full();
   modes_ = phase.modes();
-  had_impact_ = strikes(system, event, at, limits.duration);
+  had_impact_ = strikes(system, event, at, limits.duration) || event.kind == EventKind::kParadox;
   needs_projection_ = event.kind == EventKind::kRest;
   to = at;
   if (had_impact_) {
@@ -204,7 +212,10 @@ StepReport ContactTransition::cross(const ContactPhase& phase, const ContactEven
     if (!report.ok()) return report;
   }
   list_touches(phase, event, at, to);
-  if (!find_modes(system, to)) return no_modes(system);
+  if (!find_modes(system, to)) {
+    if (had_impact_) return no_modes(system);
+    return cross(phase, {EventKind::kParadox, event.law}, at, limits, to);
+  }
   if (!had_impact_) return {};
   needs_projection_ = needs_projection_ || !touches_.empty();
   if (touches_.empty()) {

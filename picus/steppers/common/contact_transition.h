@@ -27,7 +27,8 @@ class ContactTransition {
   ContactTransition();
   void start(const System& system, const State& state);
 
-  /// Modes at a state, without an event: of contacts at rest.
+  /// Modes at a state, without an event: of contacts at rest. When there are none, the report says
+  /// so, and all that touches is closed: cross() the paradox.
   StepReport settle(const System& system, State& state, std::vector<PhaseMode>& modes);
   /// Crosses an event of `phase` at the full state `at`; `to` is behind it.
   StepReport cross(const ContactPhase& phase, const ContactEvent& event, const State& at,

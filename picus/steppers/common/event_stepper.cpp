@@ -23,6 +23,10 @@ constexpr double kShorter = 0.25;        // of a step that passed events it cann
 constexpr int kMaxShorter = 24;
 constexpr int kMaxAttempts = 60;  // to end at an event
 constexpr int kCrowd = 2000;      // events within one step size are too many
+// A spatial slip is led to its end by steps of this part of the time left, until that is a small
+// part of the step size.
+constexpr double kTowardsStop = 0.8;
+constexpr double kStopped = 1e-7;
 
 std::string_view name_of(SmoothMethod method) {
   return EnumNames<SmoothMethod>::names[static_cast<std::size_t>(method)];
@@ -62,10 +66,10 @@ std::unique_ptr<Stepper> EventStepper::make_smooth() const {
   return stepper;
 }
 
-// Sliding friction is a force that is not linear in the multipliers.
+// Sliding friction is a force that is not linear in the multipliers, sticking one rolls.
 StepperTraits EventStepper::traits() const {
   StepperTraits traits = smooth_traits_;
-  traits.friction = traits.general_reactions;
+  traits.friction = traits.general_reactions && traits.nonholonomic;
   traits.general_reactions = false;
   traits.handles_impacts = true;
   traits.stops_at_events = true;
@@ -78,8 +82,8 @@ void EventStepper::start(const System& system, const State& state) {
     throw InputError(fmt::format(
         "{} needs contacts that are known from the start, not collisions; use moreau_jean", name_));
   if (!system.has_linear_reactions())
-    throw InputError(
-        fmt::format("{} does not accept forces that are nonlinear in the multipliers", name_));
+    throw InputError(fmt::format(
+        "{} does not accept forces that are nonlinear in the multipliers; use soi2", name_));
   if (n.slips > 0 && !traits().friction)
     throw InputError(
         fmt::format("{} over {} does not accept friction; use half_explicit or soi2 as 'smooth'",
@@ -89,8 +93,7 @@ void EventStepper::start(const System& system, const State& state) {
   transition_.start(system, state);
   std::vector<PhaseMode> modes;
   end_ = state;
-  const StepReport report = transition_.settle(system, end_, modes);
-  if (!report.ok()) throw InputError(explain(system, report, state.time, 0.0));
+  paradox_ = !transition_.settle(system, end_, modes).ok();
   now_ = &phase_of(system, modes, end_);
   keep_gaps(system, state, modes);
   now_->system.set_gaps(gaps_);
@@ -172,6 +175,10 @@ StepReport EventStepper::attempt(const System& system, const State& from, double
   next_ = nullptr;
   shown_impact_ = false;
   now_->system.reduce(from, now_->from);
+  if (paradox_) {
+    seen_ = from;
+    return cross({EventKind::kParadox}, to, {});
+  }
   if (starts_) {
     now_->system.set_gaps(gaps_);
     now_->stepper->start(now_->system, now_->from);
@@ -183,8 +190,13 @@ StepReport EventStepper::attempt(const System& system, const State& from, double
     seen_ = from;
     return cross(now_->events.event(struck), to, report);
   }
+  const double stop = now_->events.time_to_stop();
+  if (stop <= std::max(window(h), kStopped * h)) {
+    seen_ = from;
+    return cross(now_->events.stop(), to, report);
+  }
   const bool may_change = system.sizes().laws() > 0;
-  double tried = h;
+  double tried = std::min(h, kTowardsStop * stop);
   for (int shorter = 0;; ++shorter, tried *= kShorter) {
     const bool advanced = advance(tried, report);
     if (!advanced && (!may_change || shorter >= kMaxShorter)) return report;
@@ -301,6 +313,7 @@ StepReport EventStepper::enter(Phase& phase, State& state) {
 }
 
 void EventStepper::accept() {
+  paradox_ = false;
   if (next_ != nullptr) {
     last_ = now_;
     now_ = next_;

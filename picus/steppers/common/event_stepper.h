@@ -72,6 +72,7 @@ class EventStepper final : public Stepper {
   Phase* next_ = nullptr;  ///< behind it, if it ends at an event
   Phase* last_ = nullptr;  ///< of the step accepted last
   bool starts_ = true;     ///< the phase under way has no history yet
+  bool paradox_ = false;   ///< no reactions at the start obey the laws
   bool shown_impact_ = false;
   ContactTransition transition_;
   State begin_, seen_, end_;  ///< full states: seen_ is where the smooth part ends

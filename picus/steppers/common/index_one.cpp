@@ -12,7 +12,7 @@ constexpr int kMaxIterations = 50;
 constexpr double kSolved = 1e-12;        // what may be left of v̇, λ, ψ, ẋ, relative to them
 constexpr double kSlow = 0.1;            // rate of convergence above which the matrix is renewed
 constexpr double kStagnation = 0.5;      // slower convergence than this may be rounding …
-constexpr double kAtRounding = 1e-9;       // … if changes are below this
+constexpr double kAtRounding = 1e-9;     // … if changes are below this
 constexpr double kOnConstraint = 1e-12;  // violation that a projection leaves, relative
 
 }  // namespace
