@@ -205,10 +205,14 @@ StepReport ContactTransition::cross(const ContactPhase& phase, const ContactEven
   const System& system = phase.full();
   modes_ = phase.modes();
   had_impact_ = strikes(system, event, at, limits.duration) || event.kind == EventKind::kParadox;
+  // without a collision it takes time until the contact would be penetrated
+  duration_ = !had_impact_                        ? 0.0
+              : event.kind == EventKind::kParadox ? std::max(limits.duration, limits.flight)
+                                                  : limits.duration;
   needs_projection_ = event.kind == EventKind::kRest;
   to = at;
   if (had_impact_) {
-    const StepReport report = strike(phase, at, limits.duration, to);
+    const StepReport report = strike(phase, at, duration_, to);
     if (!report.ok()) return report;
   }
   list_touches(phase, event, at, to);

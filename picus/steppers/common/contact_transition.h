@@ -36,6 +36,8 @@ class ContactTransition {
 
   const std::vector<PhaseMode>& modes() const { return modes_; }
   bool had_impact() const { return had_impact_; }
+  /// How long the transition took [s]; 0 without an impact.
+  double duration() const { return duration_; }
   /// Whether positions or velocities have to be moved onto the equations of the new phase.
   bool needs_projection() const { return needs_projection_; }
   /// Of the impact, in the places of λ and ψ.
@@ -60,7 +62,7 @@ class ContactTransition {
   std::vector<Touch> touches_;
   std::vector<PhaseMode> modes_;
   bool had_impact_ = false, needs_projection_ = false;
-  double slow_ = 0.0;
+  double slow_ = 0.0, duration_ = 0.0;
   Seen seen_;
 };
 

@@ -273,7 +273,7 @@ StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport 
       .may_close = options_.accumulation == Accumulation::kClose};
   const StepReport crossed = transition_.cross(now_->system, event, seen_, limits, end_);
   if (!crossed.ok()) return crossed;
-  taken_ = smooth_h_ + (transition_.had_impact() ? close : 0.0);
+  taken_ = smooth_h_ + transition_.duration();
   if (taken_ == 0.0) {
     taken_ = close;
     end_.time += close;
