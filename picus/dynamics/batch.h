@@ -32,6 +32,7 @@ class Batch {
   /// Their limits go to limits[first], limits[first + 1], …; returns the next place.
   virtual int friction_limits(const State&, int first, Vector&) const { return first; }
   virtual void retract(const Vector&, const Vector&, Vector&) const {}
+  virtual void difference(const Vector& /*from*/, const Vector& /*to*/, Vector& /*dq*/) const {}
   virtual void mass(const State&, SparseMatrix&) const {}
   virtual void force(const State&, Vector&) const {}
   virtual void momentum_tangent(const State&, const Chart&, Forces, SparseMatrix&,

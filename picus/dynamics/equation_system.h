@@ -48,6 +48,7 @@ class EquationSystem : public System {
   double extent(const State& s) const override;
 
   void retract(const Vector& q, const Vector& dq, Vector& result) const override;
+  void difference(const Vector& from, const Vector& to, Vector& dq) const override;
   void mass_matrix(const State& s, SparseMatrix& M) const override;
   void force(const State& s, Vector& F) const override;
   void momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,

@@ -214,6 +214,10 @@ void IndependentConstraints::retract(const Vector& q, const Vector& dq, Vector& 
   full_.retract(q, dq, result);
 }
 
+void IndependentConstraints::difference(const Vector& from, const Vector& to, Vector& dq) const {
+  full_.difference(from, to, dq);
+}
+
 void IndependentConstraints::mass_matrix(const State& s, SparseMatrix& M) const {
   full_.mass_matrix(expanded(s), M);
 }

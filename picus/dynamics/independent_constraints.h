@@ -46,6 +46,7 @@ class IndependentConstraints final : public System {
   std::string name_of_switch(int index) const override { return full_.name_of_switch(index); }
 
   void retract(const Vector& q, const Vector& dq, Vector& result) const override;
+  void difference(const Vector& from, const Vector& to, Vector& dq) const override;
   void mass_matrix(const State& s, SparseMatrix& M) const override;
   void force(const State& s, Vector& F) const override;
   void momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,

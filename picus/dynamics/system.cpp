@@ -36,6 +36,11 @@ void System::retract(const Vector& q, const Vector& dq, Vector& result) const {
   result = q + dq;
 }
 
+void System::difference(const Vector& from, const Vector& to, Vector& dq) const {
+  expects(is_flat(), "a difference of positions on this manifold");
+  dq = to - from;
+}
+
 Unit System::unit_of(int) const {
   return Unit::kLength;
 }

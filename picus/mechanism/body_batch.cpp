@@ -14,6 +14,11 @@ void BodyBatch::retract(const Vector& q, const Vector& dq, Vector& result) const
     bodies_.retract(b, q, dq, result);
 }
 
+void BodyBatch::difference(const Vector& from, const Vector& to, Vector& dq) const {
+  for (int b = 1; b < bodies_.size(); ++b)
+    bodies_.difference(b, from, to, dq);
+}
+
 void BodyBatch::mass(const State&, SparseMatrix& M) const {
   for (int b = 1; b < bodies_.size(); ++b) {
     const Body& body = bodies_[b];

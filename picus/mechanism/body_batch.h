@@ -15,6 +15,7 @@ class BodyBatch final : public Batch {
   bool is_flat() const override;
   bool is_linear() const override { return is_flat(); }
   void retract(const Vector& q, const Vector& dq, Vector& result) const override;
+  void difference(const Vector& from, const Vector& to, Vector& dq) const override;
   void mass(const State& s, SparseMatrix& M) const override;
   void force(const State& s, Vector& F) const override;
   void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,

@@ -2,6 +2,7 @@
 #include "picus/steppers/catalog.h"
 
 #include "picus/steppers/alpha_methods.h"
+#include "picus/steppers/extrapolation.h"
 #include "picus/steppers/nonsmooth_methods.h"
 
 namespace picus {
@@ -50,6 +51,9 @@ constexpr StepperEntry kSteppers[] = {
     entry<MoreauMidpointOptions, make_moreau_midpoint>(
         "moreau_midpoint",
         "midpoint rule, contacts, impacts and friction, explicit forces [studer-leine-glocker]"),
+    entry<ExtrapolationOptions, make_extrapolation>(
+        "extrapolation",
+        "high order between switching points, of a Moreau method [studer-leine-glocker]"),
     entry<SchatzmanPaoliOptions, make_schatzman_paoli>(
         "schatzman_paoli", "second differences, contacts and impacts at position level [acary]"),
     entry<NonsmoothAlphaOptions, make_nonsmooth_pva>(
