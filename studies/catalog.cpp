@@ -50,6 +50,21 @@ constexpr StudyEntry kStudies[] = {
     {"event-capturing-order", "acary",
      "Fig. 6, 7: event capturing keeps the order of Runge–Kutta methods through impacts",
      event_capturing_order},
+    {"falling-mass", "studer-leine-glocker",
+     "Fig. 5, 9 and 10: extrapolation over all and over odd substeps, and an accumulation of "
+     "impacts",
+     falling_mass},
+    {"sliding-mass", "studer-leine-glocker",
+     "Fig. 11: a mass slides on a table, turns in a smooth way, and sticks", sliding_mass},
+    {"impact-oscillator-order", "studer-leine-glocker",
+     "Fig. 12: orders 1 to 6 across impacts by small steps at switching points",
+     impact_oscillator_order},
+    {"woodpecker", "studer-leine-glocker",
+     "Fig. 13 and Table VII: the woodpecker toy, its modes and twelve incidents a period",
+     woodpecker},
+    {"woodpecker-order", "studer-leine-glocker",
+     "Fig. 14: the woodpecker toy with orders 1 to 4 against an event-driven solution",
+     woodpecker_order},
 };
 
 }  // namespace

@@ -40,5 +40,10 @@ void moreau_order(Report& report);
 void schatzman_paoli_order(Report& report);
 void bouncing_ball(Report& report);
 void event_capturing_order(Report& report);
+void falling_mass(Report& report);
+void sliding_mass(Report& report);
+void impact_oscillator_order(Report& report);
+void woodpecker(Report& report);
+void woodpecker_order(Report& report);
 
 }  // namespace picus::studies

@@ -143,7 +143,7 @@ bool enforces_positions_only(std::string_view method) {
 // Every method of the catalog with its defaults.
 void study_catalog_orders(Report& report, const Problem& free, const Problem& constrained) {
   for (const StepperEntry& entry : stepper_catalog()) {
-    if (entry.make({})->traits().order < 2) continue;
+    if (entry.make({})->traits().order != 2) continue;
     const bool holonomic = entry.make({})->traits().holonomic;
     const bool reduced = enforces_positions_only(entry.name);
     const Problem& problem = holonomic ? constrained : free;

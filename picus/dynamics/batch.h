@@ -38,6 +38,7 @@ class Batch {
   virtual void increment_rate_tangent(const Chart&, const Vector& /*v*/,
                                       SparseMatrix& /*along_increment*/,
                                       SparseMatrix& /*along_velocity*/) const {}
+  virtual void difference(const Vector& /*from*/, const Vector& /*to*/, Vector& /*dq*/) const {}
   virtual void mass(const State&, SparseMatrix&) const {}
   virtual void force(const State&, Vector&) const {}
   virtual void momentum_tangent(const State&, const Chart&, Forces, SparseMatrix&,

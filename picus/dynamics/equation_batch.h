@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "picus/dynamics/batch.h"
+#include "picus/dynamics/part_positions.h"
 #include "picus/dynamics/placed_part.h"
 
 namespace picus {
@@ -83,15 +84,13 @@ class BatchOf final : public Batch {
   }
 
   void retract(const Vector& q, const Vector& dq, Vector& result) const override {
-    for (const Placed<E>& part : parts_) {
-      SmallVector<double, Sizes::kPositions> local_q;
-      SmallVector<double, kV> local_dq;
-      gather(q, part.positions, local_q);
-      gather(dq, part.velocities, local_dq);
-      const auto moved = retract_part<E, double>(local_q, local_dq);
-      for (std::size_t i = 0; i < part.positions.size(); ++i)
-        result(part.positions[i]) = moved(static_cast<int>(i));
-    }
+    for (const Placed<E>& part : parts_)
+      retract_placed(part, q, dq, result);
+  }
+
+  void difference(const Vector& from, const Vector& to, Vector& dq) const override {
+    for (const Placed<E>& part : parts_)
+      difference_placed(part, from, to, dq);
   }
 
   void increment_rate(const Chart& c, const Vector& v, Vector& rate) const override {

@@ -152,6 +152,16 @@ void EquationSystem::increment_rate_tangent(const Chart& chart, const Vector& v,
   along_velocity.end();
 }
 
+void EquationSystem::difference(const Vector& from, const Vector& to, Vector& dq) const {
+  if (flat_) {
+    dq = to - from;
+    return;
+  }
+  resize(dq, sizes_.velocities);
+  for (const auto& batch : batches_)
+    batch->difference(from, to, dq);
+}
+
 void EquationSystem::mass_matrix(const State& s, SparseMatrix& M) const {
   M.begin(sizes_.velocities, sizes_.velocities);
   for (const auto& batch : batches_)

@@ -51,6 +51,7 @@ class EquationSystem : public System {
   void increment_rate(const Chart& chart, const Vector& v, Vector& rate) const override;
   void increment_rate_tangent(const Chart& chart, const Vector& v, SparseMatrix& along_increment,
                               SparseMatrix& along_velocity) const override;
+  void difference(const Vector& from, const Vector& to, Vector& dq) const override;
   void mass_matrix(const State& s, SparseMatrix& M) const override;
   void force(const State& s, Vector& F) const override;
   void momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,

@@ -107,6 +107,10 @@ void SelectedConstraints::retract(const Vector& q, const Vector& dq, Vector& res
   full_.retract(q, dq, result);
 }
 
+void SelectedConstraints::difference(const Vector& from, const Vector& to, Vector& dq) const {
+  full_.difference(from, to, dq);
+}
+
 void SelectedConstraints::increment_rate(const Chart& chart, const Vector& v, Vector& rate) const {
   full_.increment_rate(chart, v, rate);
 }

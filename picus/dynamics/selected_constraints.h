@@ -32,6 +32,7 @@ class SelectedConstraints : public System {
   std::string name_of_switch(int index) const override { return full_.name_of_switch(index); }
 
   void retract(const Vector& q, const Vector& dq, Vector& result) const override;
+  void difference(const Vector& from, const Vector& to, Vector& dq) const override;
   void increment_rate(const Chart& chart, const Vector& v, Vector& rate) const override;
   void increment_rate_tangent(const Chart& chart, const Vector& v, SparseMatrix& along_increment,
                               SparseMatrix& along_velocity) const override;

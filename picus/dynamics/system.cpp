@@ -52,6 +52,11 @@ void System::increment_rate_tangent(const Chart&, const Vector&, SparseMatrix& a
   along_velocity.end();
 }
 
+void System::difference(const Vector& from, const Vector& to, Vector& dq) const {
+  expects(is_flat(), "a difference of positions on this manifold");
+  dq = to - from;
+}
+
 Unit System::unit_of(int) const {
   return Unit::kLength;
 }

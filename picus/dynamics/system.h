@@ -99,6 +99,8 @@ class System {
 
   /// result = q ⊕ dq: leaves q along the tangent vector dq and stays on the manifold.
   virtual void retract(const Vector& q, const Vector& dq, Vector& result) const;
+  /// The shortest dq with from ⊕ dq = to. Needed by methods that combine several positions.
+  virtual void difference(const Vector& from, const Vector& to, Vector& dq) const;
   /// True when ⊕ is the sum, so that charts can be ignored.
   virtual bool is_flat() const { return true; }
   /// How fast the increment of a chart grows where the velocity is v: d/dt (base ⊕ increment) = v,

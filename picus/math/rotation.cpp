@@ -13,6 +13,17 @@ Quaternion quaternion_of(const Matrix3& A) {
   return result.normalized();
 }
 
+Vector3 rotation_vector_between(const Quaternion& from, const Quaternion& to) {
+  Quaternion back = -from;
+  back(0) = from(0);
+  Quaternion turn = quaternion_product(back, to);
+  if (turn(0) < 0.0) turn = -turn;
+  const Vector3 axis = turn.tail<3>();
+  const double sine = axis.norm();
+  // angle over sin(angle/2), by its series where the quotient would lose digits
+  return (sine < 1e-4 ? 2.0 + sine * sine / 3.0 : 2.0 * std::atan2(sine, turn(0)) / sine) * axis;
+}
+
 Matrix3 increment_jacobian(const Vector3& phi) {
   const double x = phi.squaredNorm();
   // T = I - a φ̃ + b φ̃², a = (1 - cos|φ|)/|φ|², b = (|φ| - sin|φ|)/|φ|³; series below 0.3 rad,

@@ -89,6 +89,9 @@ inline Quaternion quaternion_of(const Vector3& phi) {
   return p;
 }
 
+/// The rotation vector φ of length at most π with to = ± from exp(φ), of unit quaternions.
+Vector3 rotation_vector_between(const Quaternion& from, const Quaternion& to);
+
 /// The unit quaternion, with w ≥ 0, of a rotation matrix (Shepperd: divides by the largest entry).
 Quaternion quaternion_of(const Matrix3& A);
 

@@ -158,4 +158,26 @@ void Bodies::retract(int number, const Vector& q, const Vector& dq, Vector& resu
       quaternion_product(q.segment<4>(first + 3), quaternion_of(phi)).normalized();
 }
 
+void Bodies::difference(int number, const Vector& from, const Vector& to, Vector& dq) const {
+  const Body& body = (*this)[number];
+  const int first = body.first_position;
+  if (body.kind == BodyKind::kAxialPoint) {
+    dq(body.coordinate()) = to(first) - from(first);
+    return;
+  }
+  int coordinate = 0;
+  const auto subtract = [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      const int velocity = body.velocity[static_cast<std::size_t>(k)];
+      if (velocity < 0) continue;
+      dq(velocity) = to(first + coordinate) - from(first + coordinate);
+      ++coordinate;
+    }
+  };
+  if (body.kind != BodyKind::kSpatial) return subtract(0, 6);
+  subtract(0, 3);
+  dq.segment<3>(body.velocity[3]) =
+      rotation_vector_between(from.segment<4>(first + 3), to.segment<4>(first + 3));
+}
+
 }  // namespace picus

@@ -65,6 +65,8 @@ class Bodies {
   SmallVector<double, 6> shares(int body) const;
   /// q ⊕ dq for this body.
   void retract(int body, const Vector& q, const Vector& dq, Vector& result) const;
+  /// dq with from ⊕ dq = to for this body.
+  void difference(int body, const Vector& from, const Vector& to, Vector& dq) const;
   /// Cannot leave a plane z = constant.
   bool is_planar(int body) const;
 

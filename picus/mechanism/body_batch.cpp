@@ -37,6 +37,11 @@ void BodyBatch::increment_rate_tangent(const Chart& c, const Vector& v,
   }
 }
 
+void BodyBatch::difference(const Vector& from, const Vector& to, Vector& dq) const {
+  for (int b = 1; b < bodies_.size(); ++b)
+    bodies_.difference(b, from, to, dq);
+}
+
 void BodyBatch::mass(const State&, SparseMatrix& M) const {
   for (int b = 1; b < bodies_.size(); ++b) {
     const Body& body = bodies_[b];

@@ -18,6 +18,7 @@ class BodyBatch final : public Batch {
   void increment_rate(const Chart& c, const Vector& v, Vector& rate) const override;
   void increment_rate_tangent(const Chart& c, const Vector& v, SparseMatrix& along_increment,
                               SparseMatrix& along_velocity) const override;
+  void difference(const Vector& from, const Vector& to, Vector& dq) const override;
   void mass(const State& s, SparseMatrix& M) const override;
   void force(const State& s, Vector& F) const override;
   void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,

@@ -35,13 +35,18 @@ const char* word_of(Summary::Ending ending) {
 // Options of the integrator and of the step-size control share one list in the model file.
 void sort_option(RunPlan& plan, const Named<std::string>& option) {
   bool is_control = false;
+  const auto take = [&](const char* field, auto& target, const char*) {
+    if (option.name != field) return;
+    fields::assign(target, option.name, option.value);
+    is_control = true;
+  };
   try {
-    AdaptiveOptions::for_each_field(plan.control,
-                                    [&](const char* field, auto& target, const char*) {
-                                      if (option.name != field) return;
-                                      fields::assign(target, option.name, option.value);
-                                      is_control = true;
-                                    });
+    if (plan.searches) {
+      SwitchingOptions::for_each_field(plan.search, take);
+      SwitchingSearch{plan.search};  // complains about values out of range
+    } else {
+      AdaptiveOptions::for_each_field(plan.control, take);
+    }
   } catch (const InputError& error) {
     throw PlacedError(option.place, error.what());
   }
@@ -206,8 +211,9 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
     throw PlacedError(run.place, fmt::format("tolerance: found {:g}, expected a number above 0 and "
                                              "below 1",
                                              run.tolerance));
-  plan.control.tolerance = run.tolerance;
+  plan.control.tolerance = plan.search.tolerance = run.tolerance;
   const auto stepper = make_at(run.integrator.place, plan.integrator, plan.options);
+  plan.searches = stepper->traits().finds_switches;
   for (const Named<std::string>& option : run.options) {
     sort_option(plan, option);
     make_at(option.place, plan.integrator, plan.options);
@@ -227,18 +233,19 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
         fmt::format("{} does not know dry friction, and the model has {}: use auto, nonsmooth_pva "
                     "or moreau_jean, or give them slip_speed",
                     plan.integrator, friction_elements_of(system)));
-  if (plan.adaptive && !stepper->traits().estimates_error) {
+  if (plan.adaptive && !plan.searches && !stepper->traits().estimates_error) {
     throw PlacedError(
         run.integrator.place,
         fmt::format("{} has no error control: give a step size (run: step, or --step){}",
                     plan.integrator,
                     stepper->traits().handles_impacts ? "" : ", or use hht_i3 or soi2"));
   }
-  plan.reason =
-      fmt::format("{}, {}",
-                  plan.adaptive ? fmt::format("steps for a local error of {:g}", run.tolerance)
-                                : fmt::format("steps of {:g} s", plan.step),
-                  plan.reason);
+  plan.reason = fmt::format(
+      "{}, {}",
+      plan.adaptive ? fmt::format("steps for a local error of {:g}{}", run.tolerance,
+                                  plan.searches ? " and small ones at switching points" : "")
+                    : fmt::format("steps of {:g} s", plan.step),
+      plan.reason);
   return plan;
 }
 
@@ -255,7 +262,9 @@ RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan
   }
   const auto stepper = make_stepper(plan.integrator, plan.options);
   std::unique_ptr<Controller> controller;
-  if (plan.adaptive)
+  if (plan.adaptive && plan.searches)
+    controller = std::make_unique<SwitchingSearch>(plan.search);
+  else if (plan.adaptive)
     controller = std::make_unique<AdaptiveStep>(plan.control);
   else
     controller = std::make_unique<FixedStep>(plan.step);
@@ -293,7 +302,7 @@ ResultHeader header_of(const LoadedModel& loaded, const RunPlan& plan,
   options["integrator"] = plan.integrator;
   options["reason"] = plan.reason;
   if (plan.adaptive)
-    options["tolerance"] = plan.control.tolerance;
+    options["tolerance"] = plan.searches ? plan.search.tolerance : plan.control.tolerance;
   else
     options["step"] = plan.step;
   for (const auto& [name, value] : plan.options)

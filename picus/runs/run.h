@@ -12,6 +12,7 @@
 #include "picus/runs/record.h"
 #include "picus/simulation/choose.h"
 #include "picus/simulation/simulate.h"
+#include "picus/simulation/switching_search.h"
 
 namespace picus {
 
@@ -43,6 +44,8 @@ struct RunPlan {
   OptionValues options;
   bool adaptive = true;
   AdaptiveOptions control;  ///< of adaptive runs
+  bool searches = false;    ///< of adaptive runs: for switching points
+  SwitchingOptions search;  ///< of those
   double step = 0.0;        ///< of others [s]
   std::string reason;       ///< why this integrator
 };

@@ -82,7 +82,7 @@ Verdict AdaptiveStep::judge(const StepReport& report, double h) {
 Verdict AdaptiveStep::retry(double h, double factor, const char* what) {
   rejected_ = true;
   if (h <= h_min_) {
-    return {Verdict::Action::kGiveUp, h, false,
+    return {Verdict::Action::kGiveUp, h, false, false,
             fmt::format("{} = {:.3g}. A jump in a force or a control may be the cause: declare it "
                         "as a switch; or loosen the tolerance, or lower h_min",
                         what, h_min_)};

@@ -19,6 +19,9 @@ struct Verdict {
   Action action = Action::kAccept;
   double next_step = 0.0;   ///< size of the next attempt [s]
   bool checkpoint = false;  ///< on acceptance: the new state is one to roll back to
+  /// On acceptance: may be undone until the next step is accepted. It is a checkpoint from then on,
+  /// and not before shown to observers.
+  bool provisional = false;
   std::string reason = {};  ///< on giving up: why no other step is tried, as half a sentence
 };
 
@@ -29,6 +32,8 @@ class Controller {
   virtual ~Controller() = default;
   /// The local error that steps may have, see Stepper::control_error; 0 when it does not matter.
   virtual double tolerance() const { return 0.0; }
+  /// The size below which steps are not divided, see Stepper::limit_division; from first_step() on.
+  virtual double smallest_step() const { return 0.0; }
   /// The first step of a run over `span` seconds.
   virtual double first_step(const StepperTraits& traits, double span) = 0;
   virtual Verdict judge(const StepReport& report, double h) = 0;

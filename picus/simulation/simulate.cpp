@@ -86,23 +86,35 @@ class Loop {
     stepper_.control_error(controller_.tolerance());
     stepper_.start(system_, state);
     h_ = controller_.first_step(stepper_.traits(), options_.end_time - state.time);
+    if (controller_.smallest_step() > 0.0) limit_division();
     trial_ = checkpoint_ = state;
     clock_ = Clock(state.time);
     switches_.begin(state);
-    wanted_ = show(state, 0.0, {});
+    wanted_ = show(state, 0.0, {}, stepper_);
 
     while (wanted_ && state.time < options_.end_time) {
-      if (summary_.attempts() >= options_.max_steps)
-        return end(Ending::kTooManySteps, state, {}, {});
+      if (summary_.attempts() >= options_.max_steps) {
+        end(Ending::kTooManySteps, state, {}, {});
+        break;
+      }
       fit_to_end(options_.end_time - state.time, state.time);
       find_contacts(state);
-      if (!step(state)) return;
+      if (!step(state)) break;
     }
+    show_pending(state);
     if (!wanted_ && summary_.ending == Ending::kReachedEndTime)
       summary_.ending = Ending::kStoppedByObserver;
   }
 
  private:
+  void limit_division() {
+    if (finder_ != nullptr)
+      throw InputError(
+          "switching-point search: steps that may be undone need contacts that stay, and those of "
+          "this system are found as it moves; use moreau_jean with a constant step");
+    stepper_.limit_division(controller_.smallest_step());
+  }
+
   static double rounding(double time) {
     return 4.0 * std::numeric_limits<double>::epsilon() * std::abs(time);
   }
@@ -149,15 +161,21 @@ class Loop {
         return true;
       case Action::kRollBack:
         ++summary_.rejected;
+        if (has_pending_) {
+          --summary_.accepted;
+          ++summary_.rejected;
+          has_pending_ = false;
+        }
         state = checkpoint_;
         forget_contacts(system_, state);
         clock_ = Clock(state.time);
-        stepper_.start(system_, state);
+        stepper_.roll_back(system_, state);
         switches_.begin(state);
         return true;
       case Action::kAccept:
-        accept(state, taken, report);
-        if (verdict.checkpoint) checkpoint_ = state;
+        show_pending(state);
+        if (!wanted_) return true;
+        accept(state, taken, report, verdict);
         return at_jump && wanted_ && state.time < options_.end_time ? cross_jump(state, taken)
                                                                     : true;
     }
@@ -173,7 +191,7 @@ class Loop {
     return report;
   }
 
-  void accept(State& state, double h, const StepReport& report) {
+  void accept(State& state, double h, const StepReport& report, const Verdict& verdict) {
     stepper_.accept();
     ++summary_.accepted;
     ++steps_since_jump_;
@@ -182,7 +200,22 @@ class Loop {
     if (std::abs(options_.end_time - state.time) <= kSliver * h + rounding(state.time))
       state.time = options_.end_time;
     switches_.begin(state);
-    wanted_ = show(state, h, report);
+    if (verdict.checkpoint) checkpoint_ = state;
+    if (verdict.provisional) {
+      has_pending_ = true;
+      pending_h_ = h;
+      pending_report_ = report;
+    } else {
+      wanted_ = show(state, h, report, stepper_);
+    }
+  }
+
+  // The provisional step, which has led to `state`, is final.
+  void show_pending(const State& state) {
+    if (!has_pending_) return;
+    has_pending_ = false;
+    checkpoint_ = state;
+    wanted_ = show(state, pending_h_, pending_report_, stepper_.accepted());
   }
 
   enum class Approach { kNone, kNear, kThere };
@@ -226,6 +259,8 @@ class Loop {
 
   // Steps over the jump, which is at most a short way ahead, and starts anew behind it.
   bool cross_jump(State& state, double h) {
+    show_pending(state);
+    if (!wanted_) return true;
     const State before = state;
     switches_.cross(state, reach_);
     Consistency consistency = make_consistent(system_, state);
@@ -263,8 +298,8 @@ class Loop {
     return true;
   }
 
-  bool show(const State& state, double h, const StepReport& report) {
-    return !observe_ || observe_({state, h, report, system_, stepper_});
+  bool show(const State& state, double h, const StepReport& report, const StepView& step) {
+    return !observe_ || observe_({state, h, report, system_, step});
   }
 
   void end(Ending ending, const State& state, const StepReport& report, std::string_view reason) {
@@ -290,6 +325,9 @@ class Loop {
   Switches switches_;
   Clock clock_{0.0};
   State checkpoint_, trial_;
+  bool has_pending_ = false;  ///< a provisional step that observers have not seen
+  double pending_h_ = 0.0;
+  StepReport pending_report_;
   double h_ = 0.0;
   double reach_ = 0.0;  ///< time to the jump ahead, and a little
   bool wanted_ = true;

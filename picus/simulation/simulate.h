@@ -17,13 +17,14 @@ struct SimulateOptions {
   int max_restarts_in_a_row = 20;  ///< at jumps without a step between them, see System::switches
 };
 
-/// What an observer sees: the initial state, then every accepted step.
+/// What an observer sees: the initial state, then every accepted step. Steps that may still be
+/// undone (Verdict::provisional) are shown when they are final.
 struct Moment {
   const State& state;
   double h = 0.0;  ///< size of the step that led here; 0 at the beginning
   const StepReport& report;
   const System& system;
-  const Stepper& stepper;
+  const StepView& stepper;  ///< what the stepper tells about the step that led here
   const IndependentConstraints* reduced = nullptr;  ///< what the stepper sees, if not the system
 
   bool is_first() const { return h == 0.0; }

@@ -3,6 +3,7 @@
 
 #include "picus/steppers/alpha_methods.h"
 #include "picus/steppers/event_methods.h"
+#include "picus/steppers/extrapolation.h"
 #include "picus/steppers/nonsmooth_methods.h"
 #include "picus/steppers/runge_kutta_methods.h"
 
@@ -77,6 +78,9 @@ constexpr StepperEntry kSteppers[] = {
     entry<MoreauMidpointOptions, make_moreau_midpoint>(
         "moreau_midpoint",
         "midpoint rule, contacts, impacts and friction, explicit forces [studer-leine-glocker]"),
+    entry<ExtrapolationOptions, make_extrapolation>(
+        "extrapolation",
+        "high order between switching points, of a Moreau method [studer-leine-glocker]"),
     entry<SchatzmanPaoliOptions, make_schatzman_paoli>(
         "schatzman_paoli", "second differences, contacts and impacts at position level [acary]"),
     entry<NonsmoothAlphaOptions, make_nonsmooth_pva>(

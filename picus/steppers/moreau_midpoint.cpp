@@ -53,6 +53,8 @@ class MoreauMidpoint final : public MoreauStepper {
     return matrix_.factorize();
   }
 
+  bool matrix_sees_step() const override { return sizes_.controls > 0; }
+
   bool is_exact() const override {
     return sizes_.rollings() + sizes_.controls == 0 && !shifts_positions();
   }

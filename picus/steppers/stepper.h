@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "picus/dynamics/system.h"
+#include "picus/solvers/contact_problem.h"
 #include "picus/solvers/newton.h"
 
 namespace picus {
@@ -22,7 +24,17 @@ struct StepReport {
     kNoModes,         ///< no accelerations and reactions obey the laws of the contacts
     kAccumulation     ///< events follow each other ever faster
   };
+  /// How a step ended that looks for switching points, studer-leine-glocker §9.2. Where the modes
+  /// of the laws change, the step is of first order.
+  enum class Switching {
+    kUnknown,     ///< the method does not look
+    kSmooth,      ///< no switching point, and as accurate as asked for
+    kInaccurate,  ///< no switching point, but a higher order or a smaller step is wanted
+    kDetected,    ///< one in this step or at the end of the one before
+    kResolved     ///< one in this step, which is as small as steps get
+  };
   Status status = Status::kOk;
+  Switching switching = Switching::kUnknown;
   double error = 0.0;        ///< estimated local error over tolerance; ≤ 1 is acceptable
   double step_factor = 1.0;  ///< by which h would just meet the tolerance; 1 if error is unknown
   double taken = 0.0;        ///< size of a step that ended early, at an event; 0: all of h
@@ -50,6 +62,34 @@ struct StepperTraits {
   bool handles_impacts = false;    ///< may step across velocity jumps
   bool friction = false;           ///< accepts contacts with friction, and friction elements
   bool stops_at_events = false;    ///< steps may end early, see StepReport::taken
+  bool finds_switches = false;     ///< fills StepReport::switching
+};
+
+/// What a contact or a friction element does during a step: σ̂ of studer-leine-glocker §4, told by
+/// projections and not by tolerances. Open and slip are their 'impressed', the others 'constraint'.
+struct LawMode {
+  ContactMode mode = ContactMode::kOpen;
+  int side = 0;  ///< of slip along one direction: the sign of friction; impressed at two ends
+
+  bool operator==(const LawMode&) const = default;
+};
+
+/// What can be asked about one step.
+class StepView {
+ public:
+  virtual ~StepView() = default;
+
+  virtual StepperTraits traits() const = 0;
+
+  /// Dense output, fraction in [0, 1]; cubic in the positions.
+  virtual void interpolate(const System& system, double fraction, State& result) const = 0;
+
+  /// A quantity of the method itself, for plots and studies; null when it has none of that name.
+  /// The α-methods offer "shifted_acceleration".
+  virtual const Vector* internal(std::string_view) const { return nullptr; }
+
+  /// One per contact, then one per friction element; empty when the method does not tell.
+  virtual std::span<const LawMode> law_modes() const { return {}; }
 };
 
 /// Advances a State by one step.
@@ -57,16 +97,17 @@ struct StepperTraits {
 /// The caller owns time: it chooses h, compares the report with its own standards, and then either
 /// accepts the step or tries another. An attempt therefore changes neither `from` nor the history
 /// of the stepper; accept() is what makes it final.
-class Stepper {
+///
+/// As a StepView it shows the last attempt.
+class Stepper : public StepView {
  public:
-  virtual ~Stepper() = default;
-
-  virtual StepperTraits traits() const = 0;
-
   /// Asks for the local error of every attempt in units of a tolerance, relative to the scale of
   /// each coordinate; 0 asks for none. Methods may then solve their equations no better than the
   /// tolerance needs. Call it before start(); methods that cannot, ignore it.
   virtual void control_error(double /*tolerance*/) {}
+
+  /// Methods that divide steps divide none below this size [s].
+  virtual void limit_division(double /*h_min*/) {}
 
   /// Sizes the work space and forgets the past. The state must be consistent, accelerations
   /// included (make_consistent); call again after every velocity jump. Throws InputError when the
@@ -80,6 +121,10 @@ class Stepper {
     start(system, state);
   }
 
+  /// The next step starts from `state`, the end of an earlier step than the last accepted one. By
+  /// default the past is forgotten.
+  virtual void roll_back(const System& system, const State& state) { start(system, state); }
+
   /// Computes `to`, the state at from.time + h, or at from.time + report.taken where an event ends
   /// the step early. Allocates nothing.
   virtual StepReport attempt(const System& system, const State& from, double h, State& to) = 0;
@@ -87,12 +132,9 @@ class Stepper {
   /// Commits the history of the last attempt.
   virtual void accept() = 0;
 
-  /// Dense output within the last attempted step, fraction in [0, 1]; cubic in the positions.
-  virtual void interpolate(const System& system, double fraction, State& result) const = 0;
-
-  /// A quantity of the method itself, for plots and studies; null when it has none of that name.
-  /// The α-methods offer "shifted_acceleration".
-  virtual const Vector* internal(std::string_view) const { return nullptr; }
+  /// The last accepted step. Methods with traits().finds_switches keep it while the next one is
+  /// attempted, until that is accepted.
+  virtual const StepView& accepted() const { return *this; }
 };
 
 /// The friction elements of a system as messages name them: "friction elements ('brake')".

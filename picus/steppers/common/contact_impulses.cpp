@@ -2,6 +2,7 @@
 #include "picus/steppers/common/contact_impulses.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace picus {
@@ -38,6 +39,10 @@ void ContactImpulses::see_laws(const System& system) {
   laws_.clear();
   for (int j = 0; j < sizes_.laws(); ++j)
     laws_.push_back(system.contact_law(j));
+  exponent_ = 1.0;
+  restitution_.clear();
+  for (const ContactLaw& each : laws_)
+    restitution_.push_back(each.restitution);
   active_.clear();
   active_.reserve(laws_.size());
   friction_limit_ = Vector::Zero(sizes_.friction_elements);
@@ -77,7 +82,8 @@ double ContactImpulses::law_velocity(int i, int direction, const ContactMotion& 
                                      const ContactMotion& before) const {
   const auto [is_slip, index] = row(i, direction);
   if (is_slip) return after.slip(index) + law(i).tangential_restitution * before.slip(index);
-  return after.gap_rate(index) + law(i).restitution * before.gap_rate(index);
+  const double e = restitution_[static_cast<std::size_t>(active_[static_cast<std::size_t>(i)])];
+  return after.gap_rate(index) + e * before.gap_rate(index);
 }
 
 // b = J v_free + e J v_before, in the normal direction and along the slips.
@@ -158,6 +164,24 @@ std::pair<Equation, int> ContactImpulses::worst() const {
   }
   const Row at = row(which, first_direction(which));
   return {at.is_slip ? Equation::kNonholonomic : Equation::kConstraint, at.index};
+}
+
+void ContactImpulses::modes(std::vector<LawMode>& all) const {
+  all.assign(laws_.size(), LawMode{});
+  for (int i = 0; i < static_cast<int>(active_.size()); ++i) {
+    LawMode& one = all[static_cast<std::size_t>(active_[static_cast<std::size_t>(i)])];
+    one.mode = mode(i);
+    if (one.mode != ContactMode::kSlip || law(i).slips != 1) continue;
+    const double friction = impulse_(3 * i + 1);
+    one.side = friction > 0.0 ? 1 : friction < 0.0 ? -1 : 0;
+  }
+}
+
+void ContactImpulses::raise_restitution(double exponent) {
+  if (exponent == exponent_) return;
+  exponent_ = exponent;
+  for (std::size_t j = 0; j < laws_.size(); ++j)
+    restitution_[j] = std::pow(laws_[j].restitution, exponent);
 }
 
 void ContactImpulses::put(Vector& constraint_impulse, Vector& nonholonomic_impulse) const {

@@ -16,6 +16,7 @@
 #include "picus/math/block_matrix.h"
 #include "picus/solvers/contact_catalog.h"
 #include "picus/steppers/common/contact_response.h"
+#include "picus/steppers/stepper.h"
 
 namespace picus {
 
@@ -69,6 +70,11 @@ class ContactImpulses {
 
   /// What contact i of active() does; after solve().
   ContactMode mode(int i) const { return contact_mode(problem_, i, impulse_); }
+  /// What all contacts and friction elements do; those that may not act are open.
+  void modes(std::vector<LawMode>& all) const;
+
+  /// Restitutions e act as eˣ from now on, studer-leine-glocker §8.2; start() sets x to 1.
+  void raise_restitution(double exponent);
 
  private:
   struct Row {
@@ -95,6 +101,8 @@ class ContactImpulses {
   std::vector<ContactLaw> laws_;
   std::vector<int> active_;  ///< contacts, then friction elements
   Vector friction_limit_;
+  double exponent_ = 1.0;                          ///< of restitutions
+  std::vector<double> restitution_;                ///< of laws_, raised to it
   std::vector<int> place_of_gap_, place_of_slip_;  ///< equation → row of the problem, or -1
   ContactProblem problem_;
   Vector impulse_;

@@ -88,7 +88,8 @@ StepReport ImpulseStepper::attempt(const System& system, const State& from, doub
 // One step of Newton's method for the smooth forces, and the impulses that go with it.
 StepReport::Status ImpulseStepper::iterate(const System& system, StepReport& report) {
   ++report.newton_iterations;
-  if (!is_linear_ || matrix_h_ != h_ || matrix_span_ != span_) {
+  const bool is_other_step = matrix_sees_step() && (matrix_h_ != h_ || matrix_span_ != span_);
+  if (!is_linear_ || is_other_step || matrix_h_ == 0.0) {
     if (!assemble(system)) return StepReport::Status::kSingularMatrix;
     matrix_h_ = h_;
     matrix_span_ = span_;
@@ -157,6 +158,11 @@ const Vector* ImpulseStepper::internal(std::string_view name) const {
   if (name == "tangential_impulse") return &rolling_impulse_;
   if (name == "friction_limit") return &contacts_.friction_limit();
   return nullptr;
+}
+
+std::span<const LawMode> ImpulseStepper::law_modes() const {
+  contacts_.modes(modes_);
+  return modes_;
 }
 
 void ImpulseStepper::set_reactions(State& s) const {

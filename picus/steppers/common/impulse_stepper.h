@@ -27,6 +27,7 @@ class ImpulseStepper : public Stepper {
   void interpolate(const System& system, double fraction, State& result) const override;
   /// "impulse" and "tangential_impulse": p of the last step, in the places of λ and ψ.
   const Vector* internal(std::string_view name) const override;
+  std::span<const LawMode> law_modes() const override;
 
  protected:
   struct Limits {
@@ -50,6 +51,8 @@ class ImpulseStepper : public Stepper {
   virtual void state_equations(const System& system) = 0;
   /// free_: what contacts would do with velocity_ + span_ x_.
   virtual void see_contacts(const System& system) = 0;
+  /// Whether the matrix of a linear system is another one for another step size.
+  virtual bool matrix_sees_step() const { return true; }
   /// Whether a single iteration finds the velocity.
   virtual bool is_exact() const { return false; }
   /// Whether velocity_ is found, after it has changed by at most `change`; the equations are placed
@@ -96,6 +99,7 @@ class ImpulseStepper : public Stepper {
   double matrix_h_ = 0.0, matrix_span_ = 0.0;  ///< for which the matrix was made
   Vector impulse_, rolling_impulse_, change_, velocity_change_;
   mutable Vector scaled_;
+  mutable std::vector<LawMode> modes_;
 };
 
 }  // namespace picus

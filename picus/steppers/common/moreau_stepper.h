@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "picus/steppers/common/base_scheme.h"
 #include "picus/steppers/common/impulse_stepper.h"
 #include "picus/steppers/common/position_projection.h"
 
@@ -17,7 +18,7 @@ namespace picus {
 ///
 /// States x and variables of controls obey d(ẋ, x_m, …) = 0 at q_m with x_m = x_k + θh ẋ, and
 /// x_{k+1} = x_k + h ẋ; variables keep their value of q_m.
-class MoreauStepper : public ImpulseStepper {
+class MoreauStepper : public ImpulseStepper, public BaseScheme {
  public:
   StepperTraits traits() const override {
     return {.order = 1,
@@ -29,6 +30,8 @@ class MoreauStepper : public ImpulseStepper {
   void start(const System& system, const State& state) override;
   void follow_contacts(const System& system, const State& state,
                        const ContactChange& change) override;
+  int error_powers(const System&) const override { return 1; }
+  void raise_restitution(double exponent) override { contacts_.raise_restitution(exponent); }
 
   /// Lets these contacts act in all steps to come, ascending, whatever their gaps are.
   void let_act(std::span<const int> contacts) {
