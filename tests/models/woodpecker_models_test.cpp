@@ -64,6 +64,24 @@ TEST(Woodpecker, IsThatOfThePublishedEquations) {
   EXPECT_NEAR(from.time, 0.09, 1e-9);
 }
 
+// Steps are chosen, short at impacts only; the log has the impulses of both halves of a step.
+TEST(Woodpecker, PecksTheSameWithStepsOfItsOwnChoice) {
+  const ModelRun run = ModelRun::of(
+      "woodpecker",
+      {"run.end_time=0.1", "run.integrator=moreau_adaptive", "run.step=0", "run.tolerance=1e-5"});
+  const KnownImpact& known = kFirstImpacts[1];
+  int pecks = 0;
+  for (const Impact& impact : impacts_of(run)) {
+    if (impact.contact != "beak") continue;
+    ++pecks;
+    EXPECT_NEAR(impact.time, known.time, 1e-4);
+    EXPECT_NEAR(impact.impulse, known.impulse, 0.01 * known.impulse);
+    EXPECT_NEAR(impact.lost, known.lost, 0.01 * known.lost);
+  }
+  EXPECT_EQ(pecks, 1);
+  EXPECT_LT(run.outcome().summary.attempts(), 300);  // of the model's own size: 2000
+}
+
 TEST(WoodpeckerGeometric, FindsALimitCycleOfItsOwn) {
   double highest = -1.0, deepest = 0.0;
   const ModelRun run = ModelRun::of(
