@@ -37,6 +37,8 @@ void friction_block(Report& report);
 void spinning_disk_bounce(Report& report);
 void bar_impact(Report& report);
 void moreau_order(Report& report);
+void moreau_adaptive(Report& report);
+void moreau_variable_order(Report& report);
 void schatzman_paoli_order(Report& report);
 void bouncing_ball(Report& report);
 void event_capturing_order(Report& report);

@@ -13,6 +13,7 @@ picture() {
   "$picus" report "$scratch/$model.h5" --snapshot "t=$time" -o "$output/$model.png" "$@"
 }
 
+picture woodpecker 0.373 --page
 picture clearance_slider_crank 0.105 --page
 picture newtons_cradle 0.7 --page --dark
 picture bar_impact 0.7 --size 900x480
@@ -22,3 +23,5 @@ picture rolling_disc 1.2 --size 900x480
 picture mixing_drum 4 --size 900x560  # three minutes
 "$picus" report "$scratch/newtons_cradle.h5" --film 0:1.47 --seconds 2.94 --size 480x300 \
   -o "$output/newtons_cradle.gif"
+"$picus" report "$scratch/woodpecker.h5" --film 0.35:0.643 --seconds 5 --size 300x420 \
+  -o "$output/woodpecker.gif"

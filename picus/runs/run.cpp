@@ -238,7 +238,8 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
         run.integrator.place,
         fmt::format("{} has no error control: give a step size (run: step, or --step){}",
                     plan.integrator,
-                    stepper->traits().handles_impacts ? "" : ", or use hht_i3 or soi2"));
+                    stepper->traits().handles_impacts ? ", or use moreau_adaptive"
+                                                      : ", or use hht_i3 or soi2"));
   }
   plan.reason = fmt::format(
       "{}, {}",

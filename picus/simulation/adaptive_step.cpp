@@ -33,7 +33,7 @@ AdaptiveStep::AdaptiveStep(const AdaptiveOptions& options) : options_(options) {
   check(is_step(o.h_min), "h_min", o.h_min, "a positive number, or 0 for automatic");
   check(is_step(o.h_max) && (o.h_max == 0.0 || o.h_max >= o.h_min), "h_max", o.h_max,
         "a number not below h_min, or 0 for automatic");
-  check(is_part(o.safety), "safety", o.safety, "a number between 0 and 1");
+  check(o.safety > 0.0 && o.safety <= 1.0, "safety", o.safety, "a number above 0, at most 1");
   check(o.max_growth > 1.0, "max_growth", o.max_growth, "a number above 1");
   check(is_part(o.max_shrink), "max_shrink", o.max_shrink, "a number between 0 and 1");
   check(o.dead_band >= 1.0, "dead_band", o.dead_band, "at least 1");
@@ -44,8 +44,8 @@ AdaptiveStep::AdaptiveStep(const AdaptiveOptions& options) : options_(options) {
 double AdaptiveStep::first_step(const StepperTraits& traits, double span) {
   if (!traits.estimates_error) {
     throw InputError(
-        "error control: the stepper does not estimate its error; use hht_i3, hht_soi2, soi2, or "
-        "without constraints generalized_alpha or hht");
+        "error control: the stepper does not estimate its error; use hht_i3, hht_soi2, soi2, "
+        "without constraints generalized_alpha or hht, across impacts moreau_adaptive");
   }
   h_min_ = options_.h_min > 0.0 ? options_.h_min : kSmallest * span;
   h_max_ = options_.h_max > 0.0 ? options_.h_max : std::max(h_min_, kLargest * span);
@@ -64,7 +64,8 @@ Verdict AdaptiveStep::judge(const StepReport& report, double h) {
   const double factor = options_.safety * report.step_factor;  // (38b), (39b)
   if (!(report.error <= 1.0)) {                                // (36b), (37b)
     const double shrink = std::isfinite(factor) ? factor : options_.max_shrink;
-    return retry(h, std::clamp(shrink, options_.max_shrink, options_.safety),
+    const double least = std::min(options_.safety, kKeep);
+    return retry(h, std::min(std::max(shrink, options_.max_shrink), least),
                  "its error exceeds the tolerance even with h_min");
   }
   double limit = searching_ ? kFirstGrowth : options_.max_growth;

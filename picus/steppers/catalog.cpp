@@ -75,6 +75,8 @@ constexpr StepperEntry kSteppers[] = {
     // across impacts
     entry<MoreauJeanOptions, make_moreau_jean>(
         "moreau_jean", "θ-method, contacts, impacts and friction at velocity level [acary]"),
+    entry<MoreauAdaptiveOptions, make_moreau_adaptive>(
+        "moreau_adaptive", "moreau_jean with error control: whole against halved steps [acary]"),
     entry<MoreauMidpointOptions, make_moreau_midpoint>(
         "moreau_midpoint",
         "midpoint rule, contacts, impacts and friction, explicit forces [studer-leine-glocker]"),

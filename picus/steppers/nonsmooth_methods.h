@@ -5,6 +5,7 @@
 //
 //   method            constraints enforced at                    source
 //   moreau_jean       velocity; positions if wanted              acary (16), (19)
+//   moreau_adaptive   as moreau_jean, with an error estimate     acary (63)-(70)
 //   moreau_midpoint   velocity; positions if wanted              studer-leine-glocker (15)-(21)
 //   schatzman_paoli   position                                   acary (22)-(24)
 //   nonsmooth_pva     position, velocity; acceleration (smooth)  bruls-acary-cardona (65)
@@ -135,6 +136,41 @@ struct MoreauJeanOptions {
   }
 };
 
+/// The local order by which an error tells the size of the next step.
+enum class ConsistencyOrder {
+  kZero,     ///< that of a step with an impact, always: acary §5.2
+  kVariable  ///< zero where a gap closes, else one: acary §5.3
+};
+template <>
+struct EnumNames<ConsistencyOrder> {
+  static constexpr std::array<std::string_view, 2> names{"zero", "variable"};
+};
+
+/// Whether an impact that whole and halved steps both miss is an error.
+enum class Penetration {
+  kCounted,  ///< by the depth at which the step ends
+  kIgnored   ///< as in acary (67): the error is then not that of the tolerance
+};
+template <>
+struct EnumNames<Penetration> {
+  static constexpr std::array<std::string_view, 2> names{"counted", "ignored"};
+};
+
+struct MoreauAdaptiveOptions {
+  ConsistencyOrder order = ConsistencyOrder::kVariable;
+  Penetration penetration = Penetration::kCounted;
+  MoreauJeanOptions method = {};
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("order", self.order,
+          "variable or zero: local order of steps without impacts, one as acary (69) or zero");
+    visit("penetration", self.penetration,
+          "counted or ignored: whether the depth of a contact that closes is an error");
+    MoreauJeanOptions::for_each_field(self.method, visit);
+  }
+};
+
 struct MoreauMidpointOptions {
   PositionCorrection positions = PositionCorrection::kNone;
   ContactOptions contact = {};
@@ -199,6 +235,7 @@ std::unique_ptr<Stepper> make_moreau_jean(const MoreauJeanOptions& options = {})
 /// when directions are implicit.
 std::unique_ptr<Stepper> make_moreau_jean(const MoreauJeanOptions& options,
                                           std::unique_ptr<ContactSolver> solver);
+std::unique_ptr<Stepper> make_moreau_adaptive(const MoreauAdaptiveOptions& options = {});
 std::unique_ptr<Stepper> make_moreau_midpoint(const MoreauMidpointOptions& options = {});
 std::unique_ptr<Stepper> make_schatzman_paoli(const SchatzmanPaoliOptions& options = {});
 std::unique_ptr<Stepper> make_nonsmooth_pva(const NonsmoothAlphaOptions& options = {});

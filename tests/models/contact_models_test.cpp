@@ -11,13 +11,6 @@
 namespace picus::testing {
 namespace {
 
-std::vector<Impact> impacts_of(const ModelRun& run) {
-  std::vector<Impact> impacts;
-  for (const Event& event : run.outcome().events)
-    if (const auto impact = impact_of(event)) impacts.push_back(*impact);
-  return impacts;
-}
-
 // A thrown ball that may hit the floor y = 0 or an incline.
 std::string ball_with(const std::string& contact, const std::string& more = "") {
   return fmt::format(R"(

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "picus/steppers/catalog.h"
-#include "studies/problems/woodpecker.h"
+#include "tests/support/impact_systems.h"
 #include "tests/support/model_run.h"
 
 namespace picus::testing {
@@ -28,9 +29,7 @@ constexpr KnownImpact kFirstImpacts[] = {
 TEST(Woodpecker, HitsThePoleAsItsEventDrivenSolutionDoes) {
   const double h = 1e-4;
   const ModelRun run = ModelRun::of("woodpecker", {"run.end_time=0.12", "run.step=1e-4"});
-  std::vector<Impact> impacts;
-  for (const Event& event : run.outcome().events)
-    if (const auto impact = impact_of(event)) impacts.push_back(*impact);
+  const std::vector<Impact> impacts = impacts_of(run);
   ASSERT_EQ(impacts.size(), std::size(kFirstImpacts));
   for (std::size_t k = 0; k < impacts.size(); ++k) {
     const KnownImpact& known = kFirstImpacts[k];
@@ -63,6 +62,45 @@ TEST(Woodpecker, IsThatOfThePublishedEquations) {
     EXPECT_NEAR(run("joints.bird_pin.angle_rate"), from.velocity(2), 1e-6) << run.time();
   });
   EXPECT_NEAR(from.time, 0.09, 1e-9);
+}
+
+// Steps are chosen, short at impacts only; the log has the impulses of both halves of a step.
+TEST(Woodpecker, PecksTheSameWithStepsOfItsOwnChoice) {
+  const ModelRun run = ModelRun::of(
+      "woodpecker",
+      {"run.end_time=0.1", "run.integrator=moreau_adaptive", "run.step=0", "run.tolerance=1e-5"});
+  const KnownImpact& known = kFirstImpacts[1];
+  int pecks = 0;
+  for (const Impact& impact : impacts_of(run)) {
+    if (impact.contact != "beak") continue;
+    ++pecks;
+    EXPECT_NEAR(impact.time, known.time, 1e-4);
+    EXPECT_NEAR(impact.impulse, known.impulse, 0.01 * known.impulse);
+    EXPECT_NEAR(impact.lost, known.lost, 0.01 * known.lost);
+  }
+  EXPECT_EQ(pecks, 1);
+  EXPECT_LT(run.outcome().summary.attempts(), 300);  // of the model's own size: 2000
+}
+
+TEST(WoodpeckerGeometric, FindsALimitCycleOfItsOwn) {
+  double highest = -1.0, deepest = 0.0;
+  const ModelRun run = ModelRun::of(
+      "woodpecker_geometric", {"run.end_time=0.34", "run.step=1e-4"}, [&](const ModelRun& now) {
+        if (now.time() == 0.0) highest = now("energy.total");
+        EXPECT_LT(now("energy.total"), highest + 1e-6) << now.time();  // of 5e-4 J
+        highest = now("energy.total");
+        for (const char* edge : {"lower_right", "upper_right", "lower_left", "upper_left", "beak"})
+          deepest = std::min(deepest, now(fmt::format("contacts.{}.gap", edge)));
+      });
+  std::vector<double> pecks;
+  for (const Impact& impact : impacts_of(run))
+    if (impact.contact == "beak") pecks.push_back(impact.time);
+  ASSERT_EQ(pecks.size(), 3u);
+  EXPECT_NEAR(pecks[1] - pecks[0], 0.1250, 1e-3);
+  EXPECT_NEAR(pecks[2] - pecks[1], 0.1257, 1e-3);
+  EXPECT_LT(run("bodies.sleeve.position.y"), -0.017);
+  EXPECT_GT(deepest, -1e-4);  // in one step of 1e-4 s at up to 0.5 m/s
+  EXPECT_LT(run.violation(), 1e-4);
 }
 
 }  // namespace

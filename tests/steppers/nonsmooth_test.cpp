@@ -66,8 +66,10 @@ TEST_P(Impacts, NewtonsLawHoldsAtTheFirstImpact) {
   } else if (finds_events(GetParam())) {
     EXPECT_NEAR(after[0], 0.8 * 2.0187478930, 1e-9);
   } else {
+    // halved steps have the law in one half; the gap accelerates by up to 11 m/s² in the other
+    const double tolerance = GetParam() == "moreau_adaptive" ? 11.0 * 0.5 * h : 1e-6;
     EXPECT_NEAR(after[-1], -2.0187478930, 3e-3);
-    EXPECT_NEAR(after[0], -0.8 * after[-1], 1e-6);
+    EXPECT_NEAR(after[0], -0.8 * after[-1], tolerance);
   }
 }
 

@@ -8,6 +8,7 @@ template std::unique_ptr<EquationSystem> make_system(problems::ImpactOscillator,
 template std::unique_ptr<EquationSystem> make_system(problems::BouncingPendulum, std::string);
 template std::unique_ptr<EquationSystem> make_system(problems::SlidingBlock, std::string);
 template std::unique_ptr<EquationSystem> make_system(problems::SpinningDisk, std::string);
+template std::unique_ptr<EquationSystem> make_system(problems::Woodpecker, std::string);
 
 namespace testing {
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The systems of studies/problems/impacts.h, compiled once and with optimisation: tests step them
-// thousands of times.
+// The systems of studies/problems/impacts.h and woodpecker.h, compiled once and with optimisation:
+// tests step them thousands of times.
 
 #include "studies/problems/impacts.h"
+#include "studies/problems/woodpecker.h"
 
 namespace picus {
 
@@ -15,6 +16,7 @@ extern template std::unique_ptr<EquationSystem> make_system(problems::BouncingPe
                                                             std::string);
 extern template std::unique_ptr<EquationSystem> make_system(problems::SlidingBlock, std::string);
 extern template std::unique_ptr<EquationSystem> make_system(problems::SpinningDisk, std::string);
+extern template std::unique_ptr<EquationSystem> make_system(problems::Woodpecker, std::string);
 
 namespace testing {
 

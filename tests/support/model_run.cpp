@@ -61,4 +61,11 @@ double ModelRun::parameter(const std::string& name) const {
   return std::nan("");
 }
 
+std::vector<Impact> impacts_of(const ModelRun& run) {
+  std::vector<Impact> impacts;
+  for (const Event& event : run.outcome().events)
+    if (const auto impact = impact_of(event)) impacts.push_back(*impact);
+  return impacts;
+}
+
 }  // namespace picus::testing

@@ -54,4 +54,7 @@ class ModelRun {
   double time_ = 0.0, energy_drift_ = 0.0, violation_ = 0.0;
 };
 
+/// The impacts that a run has logged.
+std::vector<Impact> impacts_of(const ModelRun& run);
+
 }  // namespace picus::testing

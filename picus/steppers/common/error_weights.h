@@ -42,6 +42,8 @@ class ErrorWeights {
     return root_mean(sum, error.size());
   }
   const Vector& position() const { return position_; }
+  /// The scale of lengths; 0 when nothing has one.
+  double length() const { return length_end_; }
 
  private:
   static double square(double x) { return x * x; }

@@ -156,6 +156,7 @@ void ImpulseStepper::interpolate(const System& system, double fraction, State& r
 const Vector* ImpulseStepper::internal(std::string_view name) const {
   if (name == "impulse") return &impulse_;
   if (name == "tangential_impulse") return &rolling_impulse_;
+  if (name == "increment") return &increment_;
   if (name == "friction_limit") return &contacts_.friction_limit();
   return nullptr;
 }

@@ -25,7 +25,8 @@ class ImpulseStepper : public Stepper {
   void accept() override {}
   /// Straight lines: methods of first order know no more.
   void interpolate(const System& system, double fraction, State& result) const override;
-  /// "impulse" and "tangential_impulse": p of the last step, in the places of λ and ψ.
+  /// "impulse" and "tangential_impulse": p of the last step, in the places of λ and ψ; "increment":
+  /// of its positions, before they are projected.
   const Vector* internal(std::string_view name) const override;
   std::span<const LawMode> law_modes() const override;
 

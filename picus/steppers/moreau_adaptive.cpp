@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Moreau–Jean with an estimate of its local error, so that a controller may choose the steps,
+// acary §5. Two steps of h/2 lead on, and one of h tells how good they are:
+//
+//   e_q = q_{1/2} - q_1                                                        (67), (63) with p =
+//   1 error = ‖e_q / (tolerance · scale)‖,   h_opt = h (1/error)^{1/(p+1)}       (64), (65)
+//
+// The local order p is 0 where an impact falls into the step and 1 elsewhere, guessed by (68)-(70):
+// a gap that was open and no longer is. `order: zero` takes p = 0 everywhere.
+//
+// An impact late in the step is seen by neither the whole step nor the halves, since contacts act
+// by the forecast g + hγ ġ: both fall freely below the obstacle and agree. The depth at which a
+// contact ends that was open at the beginning is therefore an error, too, unless
+// `penetration: ignored` asks for (67) alone.
+#include <algorithm>
+#include <cmath>
+
+#include "picus/steppers/common/error_weights.h"
+#include "picus/steppers/nonsmooth_methods.h"
+
+namespace picus {
+namespace {
+
+constexpr double kLargestFactor = 1e3;  // of a step without error
+constexpr double kRounding = 1e-15;     // of positions, relative to 1 + their size
+
+void add_effort(const StepReport& part, StepReport& sum) {
+  sum.newton_iterations += part.newton_iterations;
+  sum.factorizations += part.factorizations;
+  sum.refreshed.add(part.refreshed);
+  sum.cycles += part.cycles;
+  sum.newton_rate = std::max(sum.newton_rate, part.newton_rate);
+}
+
+class MoreauAdaptive final : public Stepper {
+ public:
+  explicit MoreauAdaptive(const MoreauAdaptiveOptions& options)
+      : order_kind_(options.order),
+        penetration_(options.penetration),
+        whole_(make_moreau_jean(options.method)),
+        half_(make_moreau_jean(options.method)) {}
+
+  StepperTraits traits() const override {
+    StepperTraits traits = half_->traits();
+    traits.estimates_error = true;
+    return traits;
+  }
+
+  void control_error(double tolerance) override { tolerance_ = tolerance; }
+
+  void start(const System& system, const State& state) override {
+    whole_->start(system, state);
+    half_->start(system, state);
+    size_states(system, state);
+    weights_.start(system, state, WeightKind::kMotion);
+    first_increment_ = increment_ = error_ = Vector::Zero(sizes_.velocities);
+    control_error_ = Vector::Zero(sizes_.controls);
+  }
+
+  void follow_contacts(const System& system, const State& state,
+                       const ContactChange& change) override {
+    whole_->follow_contacts(system, state, change);
+    half_->follow_contacts(system, state, change);
+    size_states(system, state);
+  }
+
+  StepReport attempt(const System& system, const State& from, double h, State& to) override {
+    StepReport report;
+    begin_ = from;
+    if (tolerance_ > 0.0) {
+      const StepReport whole = whole_->attempt(system, begin_, h, whole_end_);
+      if (!whole.ok()) return whole;
+      add_effort(whole, report);
+    }
+    const StepReport first = half_->attempt(system, begin_, 0.5 * h, middle_);
+    if (!first.ok()) return first;
+    add_effort(first, report);
+    keep_first_half();
+    const StepReport second = half_->attempt(system, middle_, 0.5 * h, end_);
+    if (!second.ok()) return second;
+    add_effort(second, report);
+    join_halves(h);
+    if (tolerance_ > 0.0) estimate(system, report);
+    to = end_;
+    return report;
+  }
+
+  void accept() override {
+    whole_->accept();
+    half_->accept();
+    if (tolerance_ > 0.0) weights_.accept();
+  }
+
+  /// Straight lines in each half.
+  void interpolate(const System& system, double fraction, State& result) const override {
+    const bool is_first = fraction < 0.5;
+    const State &a = is_first ? begin_ : middle_, &b = is_first ? middle_ : end_;
+    const double part = is_first ? 2.0 * fraction : 2.0 * fraction - 1.0;
+    result = b;
+    result.time = (1.0 - part) * a.time + part * b.time;
+    scaled_ = first_increment_;
+    if (!is_first) scaled_ = increment_ - first_increment_;
+    scaled_ *= part;
+    system.retract(a.position, scaled_, result.position);
+    if (part >= 1.0) result.position = b.position;
+    result.velocity = (1.0 - part) * a.velocity + part * b.velocity;
+    result.control = (1.0 - part) * a.control + part * b.control;
+  }
+
+  /// Impulses of both halves; "consistency_order": p of the last attempt.
+  const Vector* internal(std::string_view name) const override {
+    if (name == "impulse") return &impulse_;
+    if (name == "tangential_impulse") return &tangential_impulse_;
+    if (name == "friction_limit") return &friction_limit_;
+    if (name == "increment") return &increment_;
+    if (name == "consistency_order") return &order_;
+    return nullptr;
+  }
+
+ private:
+  void size_states(const System& system, const State& state) {
+    sizes_ = system.sizes();
+    begin_ = middle_ = end_ = whole_end_ = state;
+    for (State* s : {&begin_, &middle_, &end_, &whole_end_})
+      size_state(system, *s);
+    impulse_ = Vector::Zero(sizes_.constraints);
+    tangential_impulse_ = Vector::Zero(sizes_.nonholonomic);
+    friction_limit_ = Vector::Zero(sizes_.friction_elements);
+    gap_before_ = gap_after_ = Vector::Zero(sizes_.constraints);
+  }
+
+  void keep_first_half() {
+    first_increment_ = *half_->internal("increment");
+    impulse_ = *half_->internal("impulse");
+    tangential_impulse_ = *half_->internal("tangential_impulse");
+    friction_limit_ = *half_->internal("friction_limit");
+  }
+
+  // Accelerations and reactions are those of the whole step.
+  void join_halves(double h) {
+    increment_ = first_increment_ + *half_->internal("increment");
+    impulse_ += *half_->internal("impulse");
+    tangential_impulse_ += *half_->internal("tangential_impulse");
+    friction_limit_ += *half_->internal("friction_limit");
+    end_.time = begin_.time + h;
+    end_.acceleration = (end_.velocity - begin_.velocity) / h;
+    end_.multiplier = impulse_ / h;
+    end_.nonholonomic_multiplier = tangential_impulse_ / h;
+  }
+
+  void estimate(const System& system, StepReport& report) {
+    weights_.see(increment_, end_);
+    // along the coordinates of velocities, so that orientations have a difference
+    error_ = increment_ - *whole_->internal("increment");
+    control_error_ = end_.control - whole_end_.control;
+    const double noise = kRounding * (1.0 + max_abs(end_.position));
+    double error =
+        std::max(weights_.position_norm(error_, noise), weights_.control_norm(control_error_));
+    report.equation = "positions";
+    const double depth = see_gaps(system);
+    if (depth > error) {
+      error = depth;
+      report.equation = "gaps of contacts";
+    }
+    report.error = error / tolerance_;
+    const double p = order_(0);
+    report.step_factor = report.error > 0.0
+                             ? std::min(std::pow(report.error, -1.0 / (p + 1.0)), kLargestFactor)
+                             : kLargestFactor;
+  }
+
+  // (68)-(70), and how deep contacts are that were open, relative to the size of the system.
+  double see_gaps(const System& system) {
+    order_(0) = order_kind_ == ConsistencyOrder::kZero ? 0.0 : 1.0;
+    if (sizes_.contacts == 0) return 0.0;
+    system.constraint(begin_, gap_before_);
+    system.constraint(end_, gap_after_);
+    double deepest = 0.0;
+    for (int row = sizes_.joints(); row < sizes_.constraints; ++row) {
+      if (gap_before_(row) <= 0.0 || gap_after_(row) > 0.0) continue;
+      order_(0) = 0.0;
+      deepest = std::max(deepest, -gap_after_(row));
+    }
+    if (penetration_ == Penetration::kIgnored || weights_.length() == 0.0) return 0.0;
+    return deepest / weights_.length();
+  }
+
+  ConsistencyOrder order_kind_;
+  Penetration penetration_;
+  std::unique_ptr<Stepper> whole_, half_;  ///< two, so that each keeps the matrix of its step size
+  double tolerance_ = 0.0;
+  SystemSizes sizes_;
+  ErrorWeights weights_;
+  State begin_, middle_, end_, whole_end_;
+  Vector first_increment_, increment_, error_, control_error_;
+  Vector impulse_, tangential_impulse_, friction_limit_;
+  Vector gap_before_, gap_after_;
+  Vector order_ = Vector::Ones(1);
+  mutable Vector scaled_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_moreau_adaptive(const MoreauAdaptiveOptions& options) {
+  return std::make_unique<MoreauAdaptive>(options);
+}
+
+}  // namespace picus
