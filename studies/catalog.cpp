@@ -47,6 +47,9 @@ constexpr StudyEntry kStudies[] = {
     {"bouncing-ball", "acary",
      "Example 1: an accumulation of impacts with every method that steps across them",
      bouncing_ball},
+    {"work-precision", "acary",
+     "Fig. 4, all methods: error against evaluations and time on four problems with impacts",
+     work_precision},
 };
 
 }  // namespace

@@ -39,5 +39,6 @@ void bar_impact(Report& report);
 void moreau_order(Report& report);
 void schatzman_paoli_order(Report& report);
 void bouncing_ball(Report& report);
+void work_precision(Report& report);
 
 }  // namespace picus::studies
