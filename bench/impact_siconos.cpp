@@ -4,17 +4,12 @@
 
 #if __has_include(<SiconosKernel.hpp>)
 
-#include <ctime>
-
 #include <SiconosKernel.hpp>
+
+#include "bench/process_time.h"
 
 namespace picus::bench {
 namespace {
-
-// Of all threads: the linear algebra may have its own.
-double process_seconds() {
-  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 SP::LagrangianLinearTIDS make_ball(const BallImpacts& problem) {
   auto q = std::make_shared<SiconosVector>(1), v = std::make_shared<SiconosVector>(1),

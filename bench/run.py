@@ -3,6 +3,8 @@
 
 usage: run.py FOLDER [NAME ...] [--docs]
 
+A name may be written with hyphens; work-precision stands for smooth_precision and impact_precision.
+
 FOLDER holds the executables bench_NAME; each prints its tables and leaves them in FOLDER/NAME.json.
 With --docs the tables in docs/performance.md are replaced by the new ones.
 """
@@ -21,12 +23,14 @@ NAMES = {
     "expression": "value and gradient of formulas, against C++",
     "results": "writing and reading result files",
     "graph_distance": "Hausdorff distance of filled-in graphs",
-    "work_precision": "time to a given accuracy, against SUNDIALS IDA",
+    "smooth_precision": "time to a given accuracy, against SUNDIALS IDA",
+    "impact_precision": "the same through impacts, against Siconos and SUNDIALS",
     "chain_peers": "a spatial chain, against SUNDIALS IDA, Simbody and MuJoCo",
     "impact": "a bouncing ball and an elastic bar, against Siconos",
     "pile": "piles of spheres and disks, against Siconos, Bullet, ODE and MuJoCo",
     "belt": "the poly-V belt, against SUNDIALS IDA",
 }
+GROUPS = {"work_precision": ["smooth_precision", "impact_precision"]}
 
 
 def measure(folder: pathlib.Path, name: str) -> list[dict]:
@@ -58,15 +62,18 @@ def update_docs(tables: list[dict]) -> None:
 def main() -> int:
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
     words = sys.argv[2:]
-    names = [word for word in words if word != "--docs"]
+    asked = [word.replace("-", "_") for word in words if word != "--docs"]
+    names = [name for word in asked for name in GROUPS.get(word, [word])]
     unknown = [name for name in names if name not in NAMES]
     if folder is None or unknown:
         for name in unknown:
             print(f"unknown measurement '{name}'", file=sys.stderr)
         print("measurements:", file=sys.stderr)
         for name, meaning in NAMES.items():
-            print(f"  {name:16}{meaning}", file=sys.stderr)
-        print("  --docs          write the tables into docs/performance.md", file=sys.stderr)
+            print(f"  {name:18}{meaning}", file=sys.stderr)
+        for name, members in GROUPS.items():
+            print(f"  {name:18}{' and '.join(members)}", file=sys.stderr)
+        print("  --docs            write the tables into docs/performance.md", file=sys.stderr)
         return 2
     tables = []
     for name in names or NAMES:

@@ -71,6 +71,9 @@ constexpr StudyEntry kStudies[] = {
     {"woodpecker-order", "studer-leine-glocker",
      "Fig. 14: the woodpecker toy with orders 1 to 4 against an event-driven solution",
      woodpecker_order},
+    {"work-precision", "acary",
+     "Fig. 4, all methods: error against evaluations and time on four problems with impacts",
+     work_precision},
 };
 
 }  // namespace

@@ -47,5 +47,6 @@ void sliding_mass(Report& report);
 void impact_oscillator_order(Report& report);
 void woodpecker(Report& report);
 void woodpecker_order(Report& report);
+void work_precision(Report& report);
 
 }  // namespace picus::studies

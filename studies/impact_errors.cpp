@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "picus/dynamics/consistent_state.h"
+#include "studies/counted.h"
 #include "studies/observed_order.h"
 #include "studies/runs.h"
 
@@ -19,17 +20,6 @@ namespace {
 // Of the exact graphs [s]. Lines between samples are off by its square over 8, times an
 // acceleration or its rate: 2.5e-7 for the ball.
 constexpr double kReferenceSpacing = 1e-3;
-
-// A problem that counts the evaluations of its force, not those of its derivatives.
-template <class Problem>
-struct Counted : Problem {
-  long* evaluations;
-
-  auto force(const auto& s) const {
-    if constexpr (std::is_same_v<std::decay_t<decltype(s.q(0))>, double>) ++*evaluations;
-    return Problem::force(s);
-  }
-};
 
 template <class Problem>
 ImpactCase make_case(std::string name, const Problem& problem, double end,

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "studies/linear_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace picus::studies {
+namespace {
+
+using Kind = LinearFlow::Event::Kind;
+
+// Velocities and accelerations below these are zero but for rounding.
+constexpr double kImpactSpeed = 1e-11, kContactSpeed = 1e-10, kSlipSpeed = 1e-12;
+constexpr double kRoundingPart = 1e-10, kRoundingForce = 1e-13;
+
+// No more than two unknowns for each of three contacts.
+using ForceMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
+using ForceVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
+
+double direction(ContactMode mode) {
+  return mode == ContactMode::kForward ? 1.0 : -1.0;
+}
+
+}  // namespace
+
+LinearContactModes::LinearContactModes(const LinearContacts& system)
+    : system_(system), inverse_(system.mass.inverse()) {
+  LinearState x = start();
+  enter(x, system.touching, nullptr, -1);
+}
+
+LinearState LinearContactModes::start() const {
+  LinearState x;
+  x << system_.position, system_.velocity, 1.0;
+  return x;
+}
+
+// The accelerations (or velocities behind an impact) of given modes; whether they obey the laws.
+bool LinearContactModes::solve(const Targets& targets, const Modes& modes,
+                               Eigen::Vector3d& result) const {
+  const LinearContacts& s = system_;
+  Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 6> columns(3, 6);
+  Eigen::Matrix<double, Eigen::Dynamic, 3, 0, 6, 3> rows(6, 3);
+  ForceVector wanted(6);
+  int n = 0;
+  std::array<int, 3> at{};
+  for (int i = 0; i < 3; ++i) {
+    const ContactMode mode = modes[static_cast<std::size_t>(i)];
+    if (mode == ContactMode::kOpen) continue;
+    at[static_cast<std::size_t>(i)] = n;
+    const Eigen::Vector3d normal = s.normal.row(i), tangent = s.tangent.row(i);
+    const bool sticks = mode == ContactMode::kStick;
+    columns.col(n) =
+        inverse_ *
+        (sticks ? normal : Eigen::Vector3d(normal - direction(mode) * s.friction * tangent));
+    rows.row(n) = normal;
+    wanted(n++) = targets.normal(i);
+    if (!sticks) continue;
+    columns.col(n) = inverse_ * tangent;
+    rows.row(n) = tangent;
+    wanted(n++) = targets.tangent(i);
+  }
+  result = targets.free;
+  ForceVector force(n);
+  if (n > 0) {
+    const ForceMatrix A = rows.topRows(n) * columns.leftCols(n);
+    force = A.fullPivLu().solve(ForceVector(wanted.head(n) - rows.topRows(n) * targets.free));
+    result += columns.leftCols(n) * force;
+    if (!result.allFinite()) return false;
+  }
+  const double rounding = kRoundingPart * std::max(1.0, result.cwiseAbs().maxCoeff());
+  for (int i = 0; i < 3; ++i) {
+    const ContactMode mode = modes[static_cast<std::size_t>(i)];
+    const double slip = s.tangent.row(i).dot(result) - targets.tangent(i);
+    if (mode == ContactMode::kOpen) {
+      if (std::isfinite(targets.normal(i)) &&
+          s.normal.row(i).dot(result) - targets.normal(i) < -rounding)
+        return false;
+      continue;
+    }
+    const int k = at[static_cast<std::size_t>(i)];
+    if (force(k) < -kRoundingForce) return false;
+    if (mode == ContactMode::kStick) {
+      if (std::abs(force(k + 1)) > s.friction * force(k) * (1.0 + kRoundingPart) + 1e-15)
+        return false;
+    } else if (targets.is_impact || std::abs(targets.slip(i)) <= kSlipSpeed) {
+      if (direction(mode) * slip < -rounding) return false;
+    }
+  }
+  return true;
+}
+
+std::vector<LinearContactModes::Modes> LinearContactModes::candidates(
+    const std::array<bool, 3>& touching, const Targets& targets) const {
+  std::vector<Modes> all{{}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!touching[i]) continue;
+    std::vector<ContactMode> options{ContactMode::kOpen};
+    const double slip = targets.slip(static_cast<int>(i));
+    if (!targets.is_impact && std::abs(slip) > kSlipSpeed)
+      options.push_back(slip > 0.0 ? ContactMode::kForward : ContactMode::kBackward);
+    else
+      options.insert(options.end(),
+                     {ContactMode::kStick, ContactMode::kForward, ContactMode::kBackward});
+    std::vector<Modes> more;
+    for (const ContactMode mode : options) {
+      for (Modes modes : all) {
+        modes[i] = mode;
+        more.push_back(modes);
+      }
+    }
+    all = std::move(more);
+  }
+  return all;
+}
+
+void LinearContactModes::enter(LinearState& x, std::array<bool, 3> touching, const Modes* forced,
+                               int forced_contact) {
+  const LinearContacts& s = system_;
+  const double untouched = -std::numeric_limits<double>::infinity();
+  const auto targets_of = [&](bool is_impact) {
+    const Eigen::Vector3d u = x.segment<3>(3), rate = s.normal * u;
+    Targets t;
+    t.is_impact = is_impact;
+    t.free = is_impact ? u : Eigen::Vector3d(inverse_ * (s.force - s.stiffness * x.head<3>()));
+    t.slip = s.tangent * u;
+    t.tangent.setZero();
+    for (int i = 0; i < 3; ++i)
+      t.normal(i) = !touching[static_cast<std::size_t>(i)] ? untouched
+                    : is_impact                            ? -s.restitution(i) * rate(i)
+                                                           : 0.0;
+    return t;
+  };
+  const auto find = [&](bool is_impact, Eigen::Vector3d& result) {
+    const Targets targets = targets_of(is_impact);
+    const Modes* found = nullptr;
+    std::vector<Modes> agreeing;
+    for (const Modes& modes : candidates(touching, targets))
+      if (solve(targets, modes, result)) agreeing.push_back(modes);
+    // at a change between sticking and slipping both agree: the one behind the event is meant
+    for (const Modes& modes : agreeing)
+      if (found == nullptr ||
+          (forced != nullptr && modes[static_cast<std::size_t>(forced_contact)] ==
+                                    (*forced)[static_cast<std::size_t>(forced_contact)]))
+        found = &modes;
+    if (found == nullptr) throw std::runtime_error("no modes of contacts agree with their laws");
+    solve(targets, *found, result);
+    return *found;
+  };
+
+  Eigen::Vector3d result;
+  const Eigen::Vector3d before = s.normal * x.segment<3>(3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!touching[i] || before(static_cast<int>(i)) > -kImpactSpeed) continue;
+    find(true, result);
+    x.segment<3>(3) = result;
+    break;
+  }
+  const Eigen::Vector3d after = s.normal * x.segment<3>(3);
+  for (std::size_t i = 0; i < 3; ++i)
+    touching[i] = touching[i] && std::abs(after(static_cast<int>(i))) <= kContactSpeed;
+  modes_ = find(false, result);
+  make_flow();
+}
+
+void LinearContactModes::make_flow() {
+  const LinearContacts& s = system_;
+  auto& acceleration = flow_.acceleration;
+  acceleration.setZero();
+  acceleration.leftCols<3>() = -inverse_ * s.stiffness;
+  acceleration.col(6) = inverse_ * s.force;
+  // forces that keep the accelerations of closed contacts zero, as rows over (q, q̇, 1)
+  Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 6> columns(3, 6);
+  Eigen::Matrix<double, Eigen::Dynamic, 3, 0, 6, 3> rows(6, 3);
+  int n = 0;
+  std::array<int, 3> at{};
+  for (int i = 0; i < 3; ++i) {
+    const ContactMode mode = modes_[static_cast<std::size_t>(i)];
+    if (mode == ContactMode::kOpen) continue;
+    at[static_cast<std::size_t>(i)] = n;
+    const Eigen::Vector3d normal = s.normal.row(i), tangent = s.tangent.row(i);
+    const double along = mode == ContactMode::kStick ? 0.0 : -direction(mode) * s.friction;
+    columns.col(n) = inverse_ * (normal + along * tangent);
+    rows.row(n++) = normal;
+    if (mode != ContactMode::kStick) continue;
+    columns.col(n) = inverse_ * tangent;
+    rows.row(n++) = tangent;
+  }
+  Eigen::Matrix<double, Eigen::Dynamic, 7, 0, 6, 7> force(n, 7);
+  if (n > 0) {
+    const ForceMatrix A = rows.topRows(n) * columns.leftCols(n);
+    force = A.fullPivLu().solve((-rows.topRows(n) * acceleration).eval());
+    acceleration += columns.leftCols(n) * force;
+  }
+  flow_.events.clear();
+  for (int i = 0; i < 3; ++i) {
+    const ContactMode mode = modes_[static_cast<std::size_t>(i)];
+    const int k = at[static_cast<std::size_t>(i)];
+    LinearRow row = LinearRow::Zero();
+    if (mode == ContactMode::kOpen) {
+      row.head<3>() = s.normal.row(i);
+      row(6) = s.gap(i);
+      flow_.events.push_back({Kind::kCloses, i, row});
+      continue;
+    }
+    flow_.events.push_back({Kind::kReleases, i, force.row(k)});
+    if (mode == ContactMode::kStick) {
+      // friction acts against the slip that begins
+      flow_.events.push_back(
+          {Kind::kSlipsBackward, i, s.friction * force.row(k) - force.row(k + 1)});
+      flow_.events.push_back(
+          {Kind::kSlipsForward, i, s.friction * force.row(k) + force.row(k + 1)});
+    } else {
+      row.segment<3>(3) = direction(mode) * s.tangent.row(i);
+      flow_.events.push_back({Kind::kSticks, i, row});
+    }
+  }
+}
+
+void LinearContactModes::pass(std::size_t number, LinearState& x) {
+  const LinearFlow::Event event = flow_.events.at(number);
+  const auto contact = static_cast<std::size_t>(event.contact);
+  std::array<bool, 3> touching{};
+  for (std::size_t i = 0; i < 3; ++i)
+    touching[i] = modes_[i] != ContactMode::kOpen;
+  touching[contact] = true;
+  Modes forced{};
+  bool is_forced = true;
+  switch (event.kind) {
+    case Kind::kReleases:
+      forced[contact] = ContactMode::kOpen;
+      break;
+    case Kind::kSlipsForward:
+      forced[contact] = ContactMode::kForward;
+      break;
+    case Kind::kSlipsBackward:
+      forced[contact] = ContactMode::kBackward;
+      break;
+    case Kind::kSticks: {
+      // no slip at all, rounding included, and closed contacts stay closed
+      Eigen::Matrix<double, Eigen::Dynamic, 3, 0, 4, 3> rows(4, 3);
+      int n = 0;
+      for (int i = 0; i < 3; ++i)
+        if (touching[static_cast<std::size_t>(i)]) rows.row(n++) = system_.normal.row(i);
+      rows.row(n++) = system_.tangent.row(event.contact);
+      const auto R = rows.topRows(n);
+      const ForceMatrix A = R * inverse_ * R.transpose();
+      const ForceVector impulse = A.fullPivLu().solve(ForceVector(R * x.segment<3>(3)));
+      x.segment<3>(3) -= inverse_ * R.transpose() * impulse;
+      is_forced = false;
+      break;
+    }
+    case Kind::kCloses:
+      is_forced = false;
+      break;
+  }
+  enter(x, touching, is_forced ? &forced : nullptr, event.contact);
+}
+
+}  // namespace picus::studies
