@@ -24,6 +24,13 @@ export function resultOf(model, ...options) {
   made.add(model);
   return result;
 }
+/// The page of a model that is written here.
+export function pageOfText(name, text) {
+  const model = join(scratch, `${name}.yaml`);
+  writeFileSync(model, text);
+  run('run', model, '-o', join(scratch, `${name}.h5`), '-q', '--report');
+  return join(scratch, `${name}.html`);
+}
 export function pageOf(model, ...options) {
   return resultOf(model, ...options).replace(/h5$/, 'html');
 }
