@@ -45,6 +45,7 @@ export class App {
     readonly run: Run,
     host: HTMLElement,
     theme: ThemeChoice = preferredTheme(),
+    still = false,
   ) {
     this.theme = theme;
     document.documentElement.dataset.theme = theme;
@@ -62,7 +63,7 @@ export class App {
         make('aside', { class: 'side' }, this.tabBar(), this.side)),
       this.help);
     host.replaceChildren(this.root);
-    this.scene = new SceneView(run, this.stage, themeOf(theme));
+    this.scene = new SceneView(run, this.stage, themeOf(theme), still);
     this.stage.append(this.tip, ...this.sceneLegends());
     this.player.onChange(() => (this.isTimeStale = true));
     this.listen();

@@ -139,13 +139,15 @@ export class Plot {
     this.time = t;
     if (!this.chart) return;
     const x = this.chart.valToPos(t, 'x');
-    const inside = x >= -1 && x <= this.chart.over.clientWidth + 1;
+    // asking the document for widths here would lay it out anew in every frame
+    const inside = x >= -1 && x <= this.chart.bbox.width / devicePixelRatio + 1;
     this.cursor.style.display = inside ? '' : 'none';
     this.cursor.style.transform = `translateX(${x}px)`;
     const i = this.nearest(t);
     this.readouts.forEach((value, k) => {
       const x = (this.data[k + 1][i] as number | null) ?? NaN;
-      value.textContent = this.panel.names?.[Math.round(x)] ?? prettyNumber(x);
+      const text = this.panel.names?.[Math.round(x)] ?? prettyNumber(x);
+      if (value.textContent !== text) value.textContent = text;
     });
   }
 

@@ -32,6 +32,15 @@ import { Shapes } from './shapes';
 import type { Theme } from './theme';
 import { Touches } from './touches';
 
+/// Without a graphics processor smooth edges cost most of the time of a frame.
+function drawsBySoftware(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  const info = gl?.getExtension('WEBGL_debug_renderer_info');
+  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 export class SceneView {
   readonly canvas: HTMLCanvasElement;
   readonly lines: Lines;
@@ -59,7 +68,8 @@ export class SceneView {
   private isMoved = false;
   private aspect = 1;
 
-  constructor(run: Run, host: HTMLElement, theme: Theme) {
+  /// `still`: for pictures, which may take their time.
+  constructor(run: Run, host: HTMLElement, theme: Theme, still: boolean) {
     const data = sceneOf(run.head.scene);
     this.flat = data.dimension === 2;
     this.poses = new Poses(run);
@@ -95,7 +105,7 @@ export class SceneView {
       this.curves.object, this.backdrop.object,
     );
 
-    this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer = new WebGLRenderer({ antialias: still || !drawsBySoftware() });
     this.canvas = this.renderer.domElement;
     this.canvas.className = 'scene-canvas';
     this.canvas.tabIndex = 0;

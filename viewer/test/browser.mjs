@@ -78,7 +78,8 @@ export async function show(tab, page, hash = 'theme=light') {
 /// Share of the pixels of the scene that are not as its corner is.
 export function inkOf(tab) {
   return tab.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    window.picus.showTime();
+    window.picus.scene.render(); // what is drawn now can be read until the next frame
     const scene = document.querySelector('.scene-canvas');
     const copy = document.createElement('canvas');
     copy.width = scene.width;

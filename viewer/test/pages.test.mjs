@@ -52,7 +52,11 @@ test('scrubbing moves the cursor of every plot and the mechanism', async () => {
   const { tab } = await openTab();
   await show(tab, pageOf('slider_crank'));
   const places = () => tab.evaluate(() => [...document.querySelectorAll('.plot .time-cursor')].map((c) => c.getBoundingClientRect().x));
-  const picture = () => tab.evaluate(() => document.querySelector('.scene-canvas').toDataURL().length);
+  const picture = () => tab.evaluate(() => {
+    window.picus.showTime();
+    window.picus.scene.render();
+    return document.querySelector('.scene-canvas').toDataURL().length;
+  });
   const [first, firstPicture] = [await places(), await picture()];
   const box = await tab.locator('.scrub').boundingBox();
   await tab.mouse.click(box.x + box.width * 0.6, box.y + box.height / 2);
