@@ -100,6 +100,14 @@ test('the pointer names bodies and joints, a click plots them', async () => {
       if (name) names.add(name);
       if (name === 'slider') slider = at;
     }
+  // the pin of the crank is at the origin
+  const pin = await tab.evaluate(() => {
+    const { camera, controls } = window.picus.scene;
+    const { x, y } = controls.target.clone().set(0, 0, 0).project(camera);
+    return [(1 + x) / 2, (1 - y) / 2];
+  });
+  await tab.mouse.move(box.x + pin[0] * box.width, box.y + pin[1] * box.height);
+  names.add(await tab.locator('.tip').textContent());
   assert.ok(names.has('crank') && names.has('rod') && names.has('slider'), [...names].join(', '));
   assert.ok([...names].some((n) => n.endsWith('(revolute)')), [...names].join(', '));
   await tab.mouse.click(...slider);
