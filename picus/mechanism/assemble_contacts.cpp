@@ -154,8 +154,7 @@ void Assembler::add_contact(const Named<Contact>& part, const C& contact) {
                             .body_j = j.body,
                             .point_i = row.point_i,
                             .radius = row.radius};
-    if constexpr (std::is_same_v<C, BallOnPlane>)
-      if (!height) record.plane_j = j.frame;
+    if constexpr (std::is_same_v<C, BallOnPlane>) record.plane_j = j.frame;
     add_touch(contact.surface, std::move(record), std::move(geometry));
   }
 }
@@ -274,7 +273,8 @@ void Assembler::add_contact(const Named<Contact>& part, const PointOnCurve& cont
              .type = std::string(PointOnCurve::kType),
              .body_i = i.body,
              .body_j = j.body,
-             .point_i = i.frame.point},
+             .point_i = i.frame.point,
+             .plane_j = j.frame},
             std::move(geometry));
 }
 

@@ -60,6 +60,15 @@ CollisionBatch::Touch CollisionBatch::touch(const CloseBall& c) const {
   return touch;
 }
 
+CollisionBatch::Place CollisionBatch::place_of(const State& s, int contact) const {
+  const CloseBall& c = pair(contact);
+  poses_.resize(static_cast<std::size_t>(bodies_.size()));
+  for (const int body : {body_i(c), body_j(c)})
+    poses_[static_cast<std::size_t>(body)] = bodies_.pose(body, s.position);
+  const Touch here = touch(c);
+  return {pose(body_i(c)).r + here.arm_i, here.normal, {here.tangent(c, 0), here.tangent(c, 1)}};
+}
+
 Vector3 CollisionBatch::Touch::tangent(const CloseBall& c, int which) const {
   return rows::tangent(normal, c.axis, which);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,7 @@ class CollisionBatch final : public ContactBatch {
   }
   std::string name_of_contact(int contact) const override;
 
+  const CollisionGroup& group() const { return search_.group(); }
   const std::string& group_name() const { return search_.group().name; }
   int first_gap() const { return first_gap_; }
   int first_slip() const { return first_slip_; }
@@ -42,6 +44,13 @@ class CollisionBatch final : public ContactBatch {
   std::pair<int, int> bodies_of(int contact) const {
     return {body_i(pair(contact)), body_j(pair(contact))};
   }
+  /// A contact at a state, in space: on the surface of the ball, with the direction that pushes the
+  /// ball and those along which it slides.
+  struct Place {
+    Vector3 point, normal;
+    std::array<Vector3, 2> tangents;
+  };
+  Place place_of(const State& s, int contact) const;
 
   void contact_laws(int joints, std::vector<ContactLaw>& laws) const override;
   void force(const State& s, Vector& F) const override;

@@ -44,7 +44,7 @@ struct AssembledContact {
   /// They touch at this distance from a point of I, against the normal that pushes I.
   Vector3 point_i = Vector3::Zero();
   double radius = 0.0;
-  /// Of a ball on a plane that stands still in J: the plane, z its normal.
+  /// Of J: the plane of a ball before it moves, z its normal; that of a curve, drawn along x and y.
   std::optional<BodyFrame> plane_j = {};
   double friction = 0.0;
   FunctionEquation gap = {};  ///< its row is that of the gap, -1 for compliant contacts

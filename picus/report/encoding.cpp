@@ -7,6 +7,15 @@
 #include <zlib.h>
 
 namespace picus::report {
+namespace {
+
+// Number i of `count`, its bytes where others of their weight are.
+void put(std::uint32_t number, std::size_t i, std::size_t count, std::string& bytes) {
+  for (std::size_t plane = 0; plane < 4; ++plane)
+    bytes[plane * count + i] = static_cast<char>((number >> (8 * plane)) & 0xFFU);
+}
+
+}  // namespace
 
 std::string packed(std::span<const float> values, std::size_t run) {
   const std::size_t count = values.size();
@@ -14,10 +23,23 @@ std::string packed(std::span<const float> values, std::size_t run) {
   std::uint32_t before = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const auto bits = std::bit_cast<std::uint32_t>(values[i]);
-    const std::uint32_t difference = i % run == 0 ? bits : bits - before;
+    put(i % run == 0 ? bits : bits - before, i, count, bytes);
     before = bits;
-    for (std::size_t plane = 0; plane < 4; ++plane)
-      bytes[plane * count + i] = static_cast<char>((difference >> (8 * plane)) & 0xFFU);
+  }
+  return bytes;
+}
+
+std::string packed(std::span<const std::int32_t> values, std::size_t run) {
+  const std::size_t count = values.size();
+  std::string bytes(4 * count, '\0');
+  std::uint32_t before = 0, slope = 0;  // modulo 2³²
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i % run == 0) before = slope = 0;
+    const auto value = static_cast<std::uint32_t>(values[i]);
+    const std::uint32_t rest = value - before - slope;
+    put((rest << 1) ^ ((rest >> 31) == 0 ? 0U : ~0U), i, count, bytes);
+    slope = i % run == 0 ? 0 : value - before;
+    before = value;
   }
   return bytes;
 }

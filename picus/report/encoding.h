@@ -15,6 +15,10 @@ namespace picus::report {
 /// subtracted, then bytes of equal weight stand together. `run` floats belong together.
 std::string packed(std::span<const float> values, std::size_t run);
 
+/// The same for whole numbers: what continues two neighbours on a straight line is subtracted,
+/// signs go to the lowest bit.
+std::string packed(std::span<const std::int32_t> values, std::size_t run);
+
 /// The same bytes in the zlib format (RFC 1950).
 std::string deflated(std::string_view bytes);
 

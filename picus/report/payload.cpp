@@ -2,8 +2,10 @@
 #include "picus/report/payload.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr char kMagic[] = "PICUSPG1";
+constexpr char kMagic[] = "PICUSPG2";
 constexpr std::size_t kMagicSize = 8, kAlignment = 8;
 // More of them a page does not list.
 constexpr std::size_t kMostImpacts = 20000, kMostEvents = 2000;
@@ -31,8 +33,9 @@ class Blocks {
     if (!values.empty()) std::memcpy(raw.data(), values.data(), raw.size());
     return add(raw);
   }
-  long add_floats(const std::vector<float>& values, std::size_t run) {
-    return add(packed(values, std::max<std::size_t>(1, run)));
+  template <class Number>
+  long add_packed(const std::vector<Number>& values, std::size_t run) {
+    return add(packed(std::span<const Number>(values), std::max<std::size_t>(1, run)));
   }
   const std::string& bytes() const { return bytes_; }
 
@@ -45,6 +48,56 @@ class Blocks {
   }
   std::string bytes_;
 };
+
+// Numbers are told as multiples of this part of their usual size in their channel, or of the
+// largest usual size in all channels of their quantity: noise about zero is zero.
+constexpr double kFine = 0x1p-20, kNoise = 0x1p-26;
+constexpr double kMostMultiples = 0x1p30;
+
+double usual_size(const std::vector<float>& values) {
+  double sum = 0.0;
+  for (const float v : values)
+    sum += std::abs(static_cast<double>(v));
+  return values.empty() ? 0.0 : sum / static_cast<double>(values.size());
+}
+
+// The units of multiples for every channel; none when floats are better: for numbers that are read
+// on logarithmic axes, that are not finite, or that exceed their usual size by far.
+std::vector<double> quanta_of(const Quantity& quantity, const std::vector<Envelope>& channels) {
+  std::vector<double> quanta;
+  if (quantity.group == "solver") return quanta;
+  double noise = 0.0;
+  for (const Envelope& channel : channels) {
+    quanta.push_back(kFine * usual_size(channel.values()));
+    noise = std::max(noise, kNoise / kFine * quanta.back());
+  }
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    quanta[c] = std::max(quanta[c], noise);
+    if (quanta[c] == 0.0) quanta[c] = 1.0;
+    const auto fits = [most = kMostMultiples * quanta[c]](float v) { return std::abs(v) < most; };
+    const auto fit = [&](const std::vector<float>& v) {
+      return std::all_of(v.begin(), v.end(), fits);
+    };
+    if (!fit(channels[c].values()) || !fit(channels[c].extremes())) return {};
+  }
+  return quanta;
+}
+
+// One list of numbers of every channel, packed: floats, or multiples of quanta.
+template <class Read>
+long put_numbers(const std::vector<Envelope>& channels, const std::vector<double>& quanta,
+                 std::size_t run, Read read, Blocks& blocks) {
+  std::vector<float> floats;
+  std::vector<std::int32_t> multiples;
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    const std::vector<float>& values = read(channels[c]);
+    if (quanta.empty()) floats.insert(floats.end(), values.begin(), values.end());
+    for (std::size_t i = 0; !quanta.empty() && i < values.size(); ++i)
+      multiples.push_back(
+          static_cast<std::int32_t>(std::lround(static_cast<double>(values[i]) / quanta[c])));
+  }
+  return quanta.empty() ? blocks.add_packed(floats, run) : blocks.add_packed(multiples, run);
+}
 
 // All channels of a quantity: values at the kept samples and extremes between them.
 Json put_quantity(const ResultFile& result, std::size_t number, const std::vector<long>& kept,
@@ -63,12 +116,12 @@ Json put_quantity(const ResultFile& result, std::size_t number, const std::vecto
         channels[c].see(values[i * width + c]);
   }
   std::vector<double> offsets;
-  std::vector<float> at_kept, extremes;
-  for (const Envelope& channel : channels) {
+  for (const Envelope& channel : channels)
     offsets.push_back(channel.offset());
-    at_kept.insert(at_kept.end(), channel.values().begin(), channel.values().end());
-    extremes.insert(extremes.end(), channel.extremes().begin(), channel.extremes().end());
-  }
+  const std::vector<double> quanta = quanta_of(quantity, channels);
+  const auto put = [&](std::size_t run, auto read) {
+    return put_numbers(channels, quanta, run, read, blocks);
+  };
   Json json{{"group", quantity.group},
             {"name", quantity.name},
             {"items", quantity.items},
@@ -76,9 +129,10 @@ Json put_quantity(const ResultFile& result, std::size_t number, const std::vecto
             {"unit", quantity.unit},
             {"meaning", quantity.meaning},
             {"offsets", blocks.add_doubles(offsets)},
-            {"values", blocks.add_floats(at_kept, kept.size())}};
+            {"values", put(kept.size(), std::mem_fn(&Envelope::values))}};
+  if (!quanta.empty()) json["quanta"] = blocks.add_doubles(quanta);
   if (static_cast<long>(kept.size()) < samples)
-    json["extremes"] = blocks.add_floats(extremes, 2 * (kept.size() - 1));
+    json["extremes"] = put(2 * (kept.size() - 1), std::mem_fn(&Envelope::extremes));
   return json;
 }
 

@@ -2,9 +2,8 @@
 #include "picus/runs/collision_watch.h"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
 
-#include "picus/dynamics/independent_constraints.h"
 #include "picus/mechanism/collision_batch.h"
 #include "picus/runs/contact_watch.h"
 
@@ -17,6 +16,11 @@ std::uint64_t key_of(std::size_t group, const CloseBall& pair) {
          static_cast<std::uint64_t>(pair.other);
 }
 
+ContactPlaces places_of(const CollisionBatch& batch, int contact) {
+  return {batch.first_gap() + contact, batch.first_slip() + contact * batch.slips_each(),
+          batch.slips_each()};
+}
+
 }  // namespace
 
 void CollisionWatch::see(const Moment& moment, const std::function<void(const Impact&)>& tell) {
@@ -25,10 +29,10 @@ void CollisionWatch::see(const Moment& moment, const std::function<void(const Im
   system.constraint(moment.state, gap_);
   if (!moment.is_first()) {
     // contacts are numbered as in the step, also for the velocities before it
-    system.constraint_velocity(moment.state, rate_);
-    system.constraint_velocity(before_, rate_before_);
-    system.nonholonomic(moment.state, slip_);
-    system.nonholonomic(before_, slip_before_);
+    system.constraint_velocity(moment.state, rates_.gap);
+    system.constraint_velocity(before_, rates_.gap_before);
+    system.nonholonomic(moment.state, rates_.slip);
+    system.nonholonomic(before_, rates_.slip_before);
     ++step_;
   }
   for (std::size_t group = 0; group < status_.size(); ++group)
@@ -39,48 +43,60 @@ void CollisionWatch::see(const Moment& moment, const std::function<void(const Im
 void CollisionWatch::see_group(std::size_t group, const Moment& moment,
                                const std::function<void(const Impact&)>& tell) {
   const CollisionBatch& batch = *mechanism_.collisions()[group];
-  const Vector* impulses = moment.is_first() ? nullptr : moment.stepper.internal("impulse");
-  const int left_out = moment.reduced == nullptr
-                           ? 0
-                           : moment.system.sizes().joints() - moment.reduced->sizes().joints();
-  CollisionStatus status;
+  CollisionStatus& status = status_[group];
+  status = {.touches = std::move(status.touches)};
+  status.touches.clear();
+  acting_.clear();
+  const StepImpulses impulses(moment);
   for (int i = 0; i < batch.contacts(); ++i) {
     const int row = batch.first_gap() + i;
     status.penetration = std::max(status.penetration, -gap_(row));
-    if (impulses == nullptr) continue;
-    const double impulse = (*impulses)(row - left_out);
+    if (moment.is_first()) continue;
+    const double impulse = impulses.normal(row);
     largest_ = std::max(largest_, impulse);
     if (impulse <= ContactWatch::kNone * largest_) continue;
-    ++status.contacts;
+    acting_.emplace_back(impulse, i);
     status.force = std::max(status.force, impulse / moment.h);
     long& last =
         last_acted_.try_emplace(key_of(group, batch.pair(i)), -ContactWatch::kFlight).first->second;
-    if (step_ - last > ContactWatch::kFlight && rate_before_(row) < 0.0)
-      tell(impact(batch, i, moment, impulse));
+    if (step_ - last > ContactWatch::kFlight && rates_.gap_before(row) < 0.0)
+      tell(impact(batch, i, moment, impulses));
     last = step_;
   }
-  status_[group] = status;
+  status.contacts = static_cast<int>(acting_.size());
+  tell_touches(batch, moment, status);
+}
+
+void CollisionWatch::tell_touches(const CollisionBatch& batch, const Moment& moment,
+                                  CollisionStatus& status) {
+  const auto count = static_cast<std::ptrdiff_t>(std::min(kMostTouches, acting_.size()));
+  std::partial_sort(acting_.begin(), acting_.begin() + count, acting_.end(), std::greater<>());
+  const StepImpulses impulses(moment);
+  for (auto acting = acting_.begin(); acting != acting_.begin() + count; ++acting) {
+    const CollisionBatch::Place place = batch.place_of(moment.state, acting->second);
+    const ContactImpulse impulse = impulses.of(places_of(batch, acting->second));
+    Vector3 total = impulse.normal * place.normal;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(batch.slips_each()); ++d)
+      total += impulse.tangential[d] * place.tangents[d];
+    status.touches.push_back({place.point, total / moment.h});
+  }
 }
 
 Impact CollisionWatch::impact(const CollisionBatch& batch, int contact, const Moment& moment,
-                              double impulse) const {
-  const int row = batch.first_gap() + contact;
-  const Vector* tangential = moment.stepper.internal("tangential_impulse");
-  const int left_out = moment.reduced == nullptr
-                           ? 0
-                           : moment.system.sizes().rollings() - moment.reduced->sizes().rollings();
-  double friction = 0.0, lost = -0.5 * impulse * (rate_(row) + rate_before_(row));
-  for (int d = 0; tangential != nullptr && d < batch.slips_each(); ++d) {
-    const int slip = batch.first_slip() + contact * batch.slips_each() + d;
-    const double along = (*tangential)(slip - left_out);
-    friction = std::hypot(friction, along);
-    lost -= 0.5 * along * (slip_(slip) + slip_before_(slip));
-  }
+                              const StepImpulses& impulses) const {
+  const ContactPlaces places = places_of(batch, contact);
+  const ContactImpulse impulse = impulses.of(places);
   const auto [i, j] = batch.bodies_of(contact);
   const Bodies& bodies = mechanism_.bodies();
-  return {moment.state.time, batch.group_name(), bodies[j].name,
-          bodies[i].name,    rate_before_(row),  rate_(row),
-          impulse,           friction,           lost};
+  return {moment.state.time,
+          batch.group_name(),
+          bodies[j].name,
+          bodies[i].name,
+          rates_.gap_before(places.gap),
+          rates_.gap(places.gap),
+          impulse.normal,
+          impulse.friction(),
+          rates_.energy_lost(places, impulse)};
 }
 
 }  // namespace picus

@@ -7,24 +7,36 @@
 #include <functional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "picus/mechanism/mechanism.h"
 #include "picus/results/impact.h"
+#include "picus/runs/contact_impulse.h"
 #include "picus/simulation/simulate.h"
 
 namespace picus {
+
+/// A contact of a group that carries a force.
+struct Touch {
+  Vector3 point = Vector3::Zero();  ///< [m]
+  Vector3 force = Vector3::Zero();  ///< on the ball, impulse of the step over its size [N]
+};
 
 /// A group in the step that led to a moment.
 struct CollisionStatus {
   int contacts = 0;          ///< that carry an impulse
   double force = 0.0;        ///< the largest normal one: impulse of the step over its size [N]
   double penetration = 0.0;  ///< the deepest [m]
+  std::vector<Touch> touches = {};  ///< the strongest ones, kMostTouches at most
 };
 
 /// Follows the contacts that are found as balls move; they have no numbers of their own that last.
 class CollisionWatch {
  public:
+  /// So many contacts of a group are told one by one.
+  static constexpr std::size_t kMostTouches = 64;
+
   explicit CollisionWatch(const Mechanism& mechanism)
       : mechanism_(mechanism), status_(mechanism.collisions().size()) {}
 
@@ -38,7 +50,8 @@ class CollisionWatch {
   void see_group(std::size_t group, const Moment& moment,
                  const std::function<void(const Impact&)>& tell);
   Impact impact(const CollisionBatch& batch, int contact, const Moment& moment,
-                double impulse) const;
+                const StepImpulses& impulses) const;
+  void tell_touches(const CollisionBatch& batch, const Moment& moment, CollisionStatus& status);
 
   const Mechanism& mechanism_;
   std::vector<CollisionStatus> status_;
@@ -46,7 +59,9 @@ class CollisionWatch {
   long step_ = 0;
   double largest_ = 0.0;  ///< impulse so far, by which none is told
   State before_;
-  Vector gap_, rate_, rate_before_, slip_, slip_before_;
+  Vector gap_;
+  ContactRates rates_;
+  std::vector<std::pair<double, int>> acting_;  ///< impulse and contact, of the group under way
 };
 
 }  // namespace picus

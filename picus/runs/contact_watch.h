@@ -10,6 +10,7 @@
 
 #include "picus/mechanism/mechanism.h"
 #include "picus/results/impact.h"
+#include "picus/runs/contact_impulse.h"
 #include "picus/simulation/simulate.h"
 #include "picus/solvers/contact_problem.h"
 
@@ -41,22 +42,15 @@ class ContactWatch {
   std::span<const ContactStatus> status() const { return status_; }
 
  private:
-  struct Impulse {
-    double normal = 0.0;
-    std::array<double, 2> tangential = {0, 0};
-
-    double friction() const;
-  };
-  Impulse impulse_of(const AssembledContact& contact, const Moment& moment) const;
-  ContactMode mode_of(std::size_t index, const Impulse& impulse) const;
-  double energy_lost(const AssembledContact& contact, const Impulse& impulse) const;
+  ContactImpulse impulse_of(const AssembledContact& contact, const Moment& moment) const;
+  ContactMode mode_of(std::size_t index, const ContactImpulse& impulse) const;
 
   const Mechanism& mechanism_;
   std::vector<ContactStatus> status_;
   std::vector<double> largest_;  ///< impulse of a step so far, by which none is told
   std::vector<long> open_steps_;
   State before_impact_;
-  Vector rate_before_, rate_, slip_before_, slip_;
+  ContactRates rates_;
 };
 
 }  // namespace picus

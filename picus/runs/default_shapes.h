@@ -26,6 +26,7 @@ class DefaultShapes {
   explicit DefaultShapes(const Mechanism& mechanism);
 
   std::vector<DefaultPiece> pieces_of(int body) const;
+  double extent() const { return extent_; }  ///< of the model at its start [m]
 
  private:
   struct Hold {
@@ -36,7 +37,7 @@ class DefaultShapes {
 
   const Mechanism& mechanism_;
   std::vector<std::vector<Hold>> holds_;  ///< by body
-  double extent_ = 0.0;                   ///< of the model at its start [m]
+  double extent_ = 0.0;
 };
 
 }  // namespace picus

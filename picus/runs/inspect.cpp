@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "picus/math/rank.h"
+#include "picus/mechanism/collision_batch.h"
 #include "picus/runs/names.h"
 #include "picus/runs/suspicions.h"
 
@@ -41,9 +42,38 @@ void count_freedoms(const System& system, Inspection& result) {
       static_cast<int>(c.independent.size() + c.independent_nonholonomic.size());
 }
 
+// Balls that lie within each other by more than this part of a radius at the start fly apart.
+constexpr double kOverlap = 1e-3;
+
+void look_for_overlaps(const Mechanism& mechanism, Inspection& result) {
+  for (const CollisionBatch* group : mechanism.collisions()) {
+    CollisionBatch batch(mechanism.bodies(), group->group());
+    batch.find(result.start.state, 0.0);
+    Vector gap = Vector::Zero(batch.contacts());
+    batch.constraint(result.start.state, Batch::Level::kPosition, gap);
+    int overlaps = 0, worst = -1;
+    for (int i = 0; i < batch.contacts(); ++i) {
+      const auto ball = static_cast<std::size_t>(batch.pair(i).ball);
+      if (gap(i) >= -kOverlap * batch.group().balls[ball].radius) continue;
+      ++overlaps;
+      if (worst < 0 || gap(i) < gap(worst)) worst = i;
+    }
+    if (overlaps == 0) continue;
+    const auto [i, j] = batch.bodies_of(worst);
+    result.findings.push_back(
+        {Level::kWarning,
+         fmt::format(
+             "collisions '{}': balls overlap at the start ({} pair{}), most of all '{}' and "
+             "'{}' by {:.3g} m; place them apart",
+             batch.group_name(), overlaps, overlaps == 1 ? "" : "s", mechanism.bodies()[i].name,
+             mechanism.bodies()[j].name, -gap(worst))});
+  }
+}
+
 void look_at_start(const Mechanism& mechanism, Inspection& result) {
   const State& s = result.start.state;
   count_freedoms(mechanism.system(), result);
+  look_for_overlaps(mechanism, result);
   result.kinetic_energy = mechanism.kinetic_energy(s);
   result.potential_energy = mechanism.potential_energy(s);
   if (s.acceleration.size() > 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/runs/record.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -287,6 +288,34 @@ void MechanismRecord::want_collisions() {
        each([](const Status& status) { return status.force; }));
   want({"collisions", "penetration", names, {}, "m", "the deepest penetration"},
        each([](const Status& status) { return status.penetration; }));
+  want_touches();
+}
+
+// The strongest contacts of every group, strongest first; what pictures need.
+void MechanismRecord::want_touches() {
+  std::vector<std::string> names;
+  std::vector<std::size_t> counts;
+  for (const CollisionBatch* batch : mechanism_.collisions()) {
+    const std::size_t balls = batch->group().balls.size();
+    const std::size_t pairs = balls * (balls - 1) / 2 + balls * batch->group().planes.size();
+    counts.push_back(std::min(CollisionWatch::kMostTouches, pairs));
+    for (std::size_t n = 1; n <= counts.back(); ++n)
+      names.push_back(batch->group_name() + "." + std::to_string(n));
+  }
+  const auto each = [counts](Vector3 Touch::*part) {
+    return [counts, part](const Sample& sample, std::vector<double>& to) {
+      for (std::size_t group = 0; group < counts.size(); ++group)
+        for (std::size_t n = 0; n < counts[group]; ++n)
+          put(group < sample.collisions.size() && n < sample.collisions[group].touches.size()
+                  ? sample.collisions[group].touches[n].*part
+                  : Vector3(Vector3::Zero()),
+              to);
+    };
+  };
+  want({"touches", "point", names, kAxes, "m", "where the strongest contacts of collisions are"},
+       each(&Touch::point));
+  want({"touches", "force", names, kAxes, "N", "force on their balls, friction included; 0: none"},
+       each(&Touch::force));
 }
 
 void MechanismRecord::want_frictions() {

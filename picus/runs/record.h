@@ -51,6 +51,7 @@ class MechanismRecord {
   void want_contact_places(const std::vector<std::string>& names);
   void want_frictions();
   void want_collisions();
+  void want_touches();
   void want_run();
 
   const Mechanism& mechanism_;

@@ -2,10 +2,13 @@
 #include "picus/runs/shapes.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include <nlohmann/json.hpp>
 
 #include "picus/math/rotation.h"
+#include "picus/mechanism/collision_batch.h"
 #include "picus/runs/default_shapes.h"
 
 namespace picus {
@@ -133,24 +136,86 @@ Json lines_of(const Model& model, const Mechanism& mechanism) {
   return lines;
 }
 
-// What balls lie on: planes of rigid contacts and of compliant ones.
+template <class Parts>
+const auto* part_named(const Parts& parts, const std::string& name) {
+  const auto found =
+      std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.name == name; });
+  return found == parts.end() ? nullptr : &found->value;
+}
+
+// What balls lie on: planes of rigid contacts, of compliant ones and of collisions.
 Json planes_of(const Model& model, const Mechanism& mechanism) {
   Json planes = Json::array();
-  const auto add = [&](const std::string& name, int body, const BodyFrame& frame) {
+  const auto add = [&](const std::string& name, int body, const BodyFrame& frame) -> Json& {
     Json plane = end_of(mechanism, body, frame);
     plane["name"] = name;
     planes.push_back(std::move(plane));
+    return planes.back();
   };
-  for (const AssembledContact& contact : mechanism.contacts())
-    if (contact.plane_j) add(contact.name, contact.body_j, *contact.plane_j);
+  for (const AssembledContact& contact : mechanism.contacts()) {
+    if (contact.type != BallOnPlane::kType) continue;
+    Json& plane = add(contact.name, contact.body_j, *contact.plane_j);
+    const Contact* part = part_named(model.contacts, contact.name);
+    if (part != nullptr && std::get<BallOnPlane>(*part).height) plane["moves"] = true;
+  }
   for (const AssembledForce& force : mechanism.forces()) {
     if (force.type != ContactForce::kType) continue;
-    const auto part = std::find_if(model.forces.begin(), model.forces.end(),
-                                   [&](const auto& f) { return f.name == force.name; });
-    if (part != model.forces.end() && !std::get<ContactForce>(part->value).other_radius)
+    const Force* part = part_named(model.forces, force.name);
+    if (part != nullptr && !std::get<ContactForce>(*part).other_radius)
       add(force.name, force.body_j, force.frame_j);
   }
+  for (const CollisionBatch* batch : mechanism.collisions()) {
+    for (const CollisionPlane& plane : batch->group().planes) {
+      // a body with a shape shows its walls
+      const BodyPart* body = part_named(model.bodies, mechanism.bodies()[plane.body].name);
+      if (body == nullptr || !body->shape)
+        add(batch->group_name(), plane.body, {plane.point, frame_along(plane.normal)});
+    }
+  }
   return planes;
+}
+
+// How far the curve of a contact is drawn to both sides of where its point starts, and by what
+// steps, in sizes of the model.
+constexpr double kCurveReach = 8.0, kCurveStep = 0.02;
+
+// y of a curve at x: the gap is ±(y − c(x))/√(1 + c'²), linear in y.
+double curve_height(const AssembledContact& contact, double x, double time) {
+  const auto gap = [&](double y) {
+    const std::array<Jet, kMaxMeasures> s{Jet(x), Jet(y)}, rates{};
+    const std::size_t count = contact.gap.terms.size();
+    return contact.gap.function(std::span(s).first(count), std::span(rates).first(count), Jet(time))
+        .value.value.value;
+  };
+  return gap(0.0) / (gap(0.0) - gap(1.0));
+}
+
+// Curves that points slide on, as points in the frame of their body. Those that change with time
+// are left out.
+Json curves_of(const Mechanism& mechanism, double extent) {
+  Json curves = Json::array();
+  const State& start = mechanism.initial_state();
+  for (const AssembledContact& contact : mechanism.contacts()) {
+    if (contact.type != PointOnCurve::kType) continue;
+    const BodyFrame& frame = *contact.plane_j;
+    const double middle = measure(mechanism.bodies(), contact.gap.terms[0], start.position);
+    Json points = Json::array();
+    bool moves = false;
+    for (double x = -kCurveReach; x <= kCurveReach; x += kCurveStep) {
+      const double at = middle + extent * x;
+      const double y = curve_height(contact, at, start.time);
+      if (!std::isfinite(y)) continue;  // not everywhere there is a curve
+      moves = moves || curve_height(contact, at, start.time + 0.37) != y;
+      points.push_back(
+          numbers(in_user_frame(mechanism, contact.body_j,
+                                frame.point + at * frame.axes.col(0) + y * frame.axes.col(1))));
+    }
+    if (moves || points.size() < 2) continue;
+    Json curve{{"name", contact.name}, {"points", std::move(points)}};
+    if (contact.body_j != Bodies::kGround) curve["body"] = mechanism.bodies()[contact.body_j].name;
+    curves.push_back(std::move(curve));
+  }
+  return curves;
 }
 
 }  // namespace
@@ -164,6 +229,7 @@ std::string scene_of(const Model& model, const Mechanism& mechanism) {
   put("lines", lines_of(model, mechanism));
   put("joints", joints_of(mechanism));
   put("planes", planes_of(model, mechanism));
+  put("curves", curves_of(mechanism, DefaultShapes(mechanism).extent()));
   return scene.dump();
 }
 

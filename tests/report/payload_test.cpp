@@ -44,6 +44,15 @@ TEST(Encoding, PacksBytesOfEqualWeightTogether) {
   EXPECT_EQ(packed(values, 1), std::string("\0\0\0\0\x80\x80\x3f\x3f", 8));
 }
 
+TEST(Encoding, WholeNumbersOnAStraightLineVanish) {
+  // 3, 5, 7: the first as it is (6 with its sign below), then the rise of 2, then nothing
+  const std::vector<std::int32_t> line{3, 5, 7, 9};
+  EXPECT_EQ(packed(line, 4), std::string("\6\4\0\0", 4) + std::string(12, '\0'));
+  // small negative ones are small, and extremes of the range survive
+  const std::vector<std::int32_t> signs{-1, -1, 0x7fffffff, -0x7fffffff};
+  EXPECT_EQ(packed(signs, 1), std::string("\1\1\xfe\xfd\0\0\xff\xff\0\0\xff\xff\0\0\xff\xff", 16));
+}
+
 TEST_F(PayloadTest, ThinsOutLongRuns) {
   const ResultFile result(write(20000));
   const std::string all = payload_of(result), few = payload_of(result, {.numbers = 8000});

@@ -50,6 +50,24 @@ joints:
   EXPECT_EQ(inspection.velocity_freedoms, 2);
 }
 
+TEST(Inspect, WarnsOfBallsThatOverlapAtTheStart) {
+  const auto pile = [](const std::string& at) {
+    return inspect(model_of(
+        "dimension: 2\ngravity: [0, -10]\n"
+        "bodies:\n  a: {mass: 1, inertia: 1, at: [0, 1]}\n  b: {mass: 1, inertia: 1, at: " +
+        at +
+        "}\ncollisions:\n  pile: {balls: [{at: a, radius: 1}, {at: b, radius: 1}],"
+        " planes: [{on: ground, normal: [0, 1]}]}\n"
+        "run: {end_time: 1, step: 1e-3, integrator: moreau_jean}\n"));
+  };
+  const Inspection apart = pile("[2, 1]"), within = pile("[1.5, 1]");
+  EXPECT_FALSE(tells(apart, kWarning, "overlap")) << all_of(apart);
+  EXPECT_TRUE(tells(
+      within, kWarning,
+      "collisions 'pile': balls overlap at the start (1 pair), most of all 'a' and 'b' by 0.5 m"))
+      << all_of(within);
+}
+
 TEST(Inspect, NamesRedundantJoints) {
   const Inspection inspection = inspect(model_of(R"(
 gravity: [0, -9.81, 0]

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What results tell viewers about bodies, joints and contacts.
 
+#include <cstdio>
+
 #include <gtest/gtest.h>
 
 #include "picus/runs/shapes.h"
@@ -35,6 +37,45 @@ TEST(Scene, ABallOnAPlaneIsRoundAndThePlaneIsThere) {
   EXPECT_TRUE(holds(json, R"("type":"sphere","radius":0.25)")) << json;
   EXPECT_TRUE(holds(json, R"("planes":[{"at":[0.0,0.0,0.0],"axis":[0.0,0.0,1.0],"name":"floor"}])"))
       << json;
+}
+
+TEST(Scene, APlaneThatIsMovedByAFormulaIsThereAndSaysSo) {
+  const std::string json = scene(
+      "dimension: 2\nbodies: {ball: {mass: 1, inertia: 1, at: [0, 1]}}\n"
+      "contacts: {table: {type: ball_on_plane, between: [ground, ball], radius: 0.25,"
+      " height: 0.1*sin(9*time)}}\n");
+  EXPECT_TRUE(holds(json, R"("axis":[0.0,1.0,0.0],"name":"table","moves":true}])")) << json;
+}
+
+TEST(Scene, PlanesOfCollisionsAreThereUnlessTheirBodyHasAShape) {
+  const std::string drum =
+      "bodies: {drum: {mass: 1, inertia: [1, 1, 1]%}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
+      "collisions: {grains: {balls: [{at: b, radius: 0.1}],"
+      " planes: [{on: ground, normal: [0, 0, 1]}, {on: drum, normal: [1, 0, 0]}]}}\n";
+  const auto with = [&](const std::string& shape) {
+    return scene(std::string(drum).replace(drum.find('%'), 1, shape));
+  };
+  const std::string bare = with(""), clad = with(", shape: {type: box, size: [1, 1, 1]}");
+  const std::string floor = R"({"at":[0.0,0.0,0.0],"axis":[0.0,0.0,1.0],"name":"grains"})";
+  EXPECT_TRUE(holds(bare, floor)) << bare;
+  EXPECT_TRUE(holds(bare, R"("axis":[1.0,0.0,0.0],"body":"drum","name":"grains"})")) << bare;
+  EXPECT_TRUE(holds(clad, floor)) << clad;
+  EXPECT_FALSE(holds(clad, R"("body":"drum","name":"grains")")) << clad;
+}
+
+TEST(Scene, ACurveGoesThroughItsPoints) {
+  const auto with = [](const std::string& curve) {
+    return scene(
+        "dimension: 2\nbodies: {bead: {mass: 1, inertia: 1, at: [0, 3]}}\n"
+        "contacts: {hill: {type: point_on_curve, between: [ground, bead], curve: " +
+        curve + ", side: below}}\n");
+  };
+  const std::string hill = with("2 + x/4");
+  ASSERT_TRUE(holds(hill, R"("curves":[{"name":"hill","points":[[-8.0,)")) << hill;
+  double x = 0.0, y = 0.0;
+  ASSERT_EQ(std::sscanf(hill.c_str() + hill.find("[[-8.0,"), "[[%lf,%lf", &x, &y), 2);
+  EXPECT_NEAR(y, 2.0 + x / 4.0, 1e-12);
+  EXPECT_FALSE(holds(with("2 + x*time"), "curves"));  // it moves
 }
 
 TEST(Scene, JointsAndSpringsAreInTheFramesOfTheUser) {
@@ -82,6 +123,34 @@ TEST(Record, ContactsTellWhereTheyTouchAndWhatTheyDo) {
     }
     if (quantity.group == "contacts" && quantity.name == "point")
       near(1, std::sqrt(2.0) - std::sqrt(0.5), 1e-3);  // one radius below the centre
+    place += static_cast<std::size_t>(quantity.width());
+  }
+}
+
+TEST(Record, CollisionsTellTheirStrongestContacts) {
+  // a disc on another one on the floor: the lower contact carries both
+  const LoadedModel loaded = model_of(
+      "dimension: 2\ngravity: [0, -10]\n"
+      "bodies: {low: {mass: 2, inertia: 1, at: [0, 1]}, high: {mass: 1, inertia: 1, at: [0, 3]}}\n"
+      "collisions: {pile: {balls: [{at: low, radius: 1}, {at: high, radius: 1}],"
+      " planes: [{on: ground, normal: [0, 1]}], friction: 0.5}}\n"
+      "run: {end_time: 0.01, step: 1e-3, integrator: moreau_jean}\n");
+  MechanismRecord record(*loaded.mechanism);
+  const Start start = assemble_start(*loaded.mechanism);
+  std::vector<double> last;
+  run_mechanism(*loaded.mechanism, start, plan_of(loaded), [&](const Sample& sample) {
+    const auto values = record.values(sample);
+    last.assign(values.begin(), values.end());
+  });
+  std::size_t place = 0;
+  for (const Quantity& quantity : record.quantities()) {
+    if (quantity.group == "touches") {
+      EXPECT_EQ(quantity.items, (std::vector<std::string>{"pile.1", "pile.2", "pile.3"}));
+      const bool is_force = quantity.name == "force";
+      EXPECT_NEAR(last[place + 1], is_force ? 30.0 : 0.0, 1e-3) << quantity.name;
+      EXPECT_NEAR(std::abs(last[place + 4]), is_force ? 10.0 : 2.0, 1e-3) << quantity.name;
+      EXPECT_EQ(last[place + 7], 0.0);  // there is no third one
+    }
     place += static_cast<std::size_t>(quantity.width());
   }
 }

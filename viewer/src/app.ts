@@ -45,6 +45,7 @@ export class App {
     readonly run: Run,
     host: HTMLElement,
     theme: ThemeChoice = preferredTheme(),
+    still = false,
   ) {
     this.theme = theme;
     document.documentElement.dataset.theme = theme;
@@ -53,7 +54,7 @@ export class App {
     this.plots = new Plots(run, owner, true);
     this.energy = new Plots(run, owner, false);
     this.solver = new Plots(run, owner, false);
-    this.timeline = new Timeline(run, owner, (contact) => this.choose({ group: 'contacts', item: contact, label: contact }));
+    this.timeline = new Timeline(run, owner, (group, item) => this.choose({ group, item, label: item }));
     this.transport = new Transport(this.player, modeLegend(run));
     this.root = make('div', { class: 'page' },
       this.header(),
@@ -62,7 +63,7 @@ export class App {
         make('aside', { class: 'side' }, this.tabBar(), this.side)),
       this.help);
     host.replaceChildren(this.root);
-    this.scene = new SceneView(run, this.stage, themeOf(theme));
+    this.scene = new SceneView(run, this.stage, themeOf(theme), still);
     this.stage.append(this.tip, ...this.sceneLegends());
     this.player.onChange(() => (this.isTimeStale = true));
     this.listen();
@@ -152,7 +153,7 @@ export class App {
       const [group, item] = JSON.parse(parts.value) as [string, string];
       this.choose(group ? { group, item, label: item } : null);
     } }, make('option', { value: '["",""]' }, 'Choose a part, or click it in the picture'));
-    for (const group of ['bodies', 'joints', 'contacts', 'forces', 'controls']) {
+    for (const group of ['bodies', 'joints', 'contacts', 'collisions', 'friction', 'forces', 'controls']) {
       const items = [...new Set(this.run.quantities.filter((q) => q.group === group).flatMap((q) => q.items))];
       const shown = items.filter((n) => !/\.node[0-9]+$/.test(n)).slice(0, 500);
       if (shown.length === 0) continue;
@@ -247,13 +248,8 @@ export class App {
     this.timeline.resize();
     const width = this.side.clientWidth - 28;
     for (const column of [this.plots, this.energy, this.solver]) column.resize(width);
-    if (!this.hasFitted && this.stage.clientHeight > 10) {
-      this.hasFitted = true;
-      this.scene.fit();
-    }
     this.isTimeStale = true;
   }
-  private hasFitted = false;
 
   /// The run has grown: show it, and follow its end when that was shown before.
   refresh(): void {

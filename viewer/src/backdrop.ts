@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What stands still behind the mechanism: a grid for the sense of scale, planes of contacts.
+// What is behind the mechanism: a grid for the sense of scale, planes of contacts.
 import {
   Box3,
   BufferGeometry,
@@ -17,6 +17,7 @@ import {
 } from 'three';
 
 import { niceNumber } from './bounds';
+import type { Feet } from './feet';
 import type { Poses } from './poses';
 import type { PlaneData, SceneData } from './sceneData';
 import type { Theme } from './theme';
@@ -83,8 +84,8 @@ export class Backdrop {
 
   private addPlane(data: PlaneData, flat: boolean, extent: number, room: Vector3): void {
     // the same plane under many balls is drawn once
-    const key = JSON.stringify([data.body, data.at, data.axis]);
-    if (this.sheets.some((s) => JSON.stringify([s.data.body, s.data.at, s.data.axis]) === key)) return;
+    const keyOf = (plane: PlaneData) => JSON.stringify([plane.body, plane.at, plane.axis, plane.moves && plane.name]);
+    if (this.sheets.some((s) => keyOf(s.data) === keyOf(data))) return;
     if (this.sheets.length >= 24) return;
     const mesh = new Group();
     // as wide as what moves along it
@@ -122,12 +123,14 @@ export class Backdrop {
     this.edge.color = new Color(theme.faint);
   }
 
-  update(poses: Poses, flat: boolean): void {
+  update(poses: Poses, feet: Feet, t: number, flat: boolean): void {
     const q = new Quaternion();
     const normal = new Vector3();
+    const foot = new Vector3();
     for (const { data, mesh } of this.sheets) {
       poses.pointOf(data.body, new Vector3(...data.at), mesh.position);
       normal.set(...(data.axis ?? [0, 0, 1])).applyQuaternion(poses.turn(data.body, q)).normalize();
+      if (data.moves && feet.at(data.name, t, foot)) mesh.position.addScaledVector(normal, foot.sub(mesh.position).dot(normal));
       const from = flat ? new Vector3(0, 1, 0) : new Vector3(0, 0, 1);
       if (flat) mesh.quaternion.setFromAxisAngle(new Vector3(0, 0, 1), Math.atan2(normal.y, normal.x) - Math.PI / 2);
       else mesh.quaternion.setFromUnitVectors(from, normal);

@@ -19,26 +19,11 @@ import { modes, touchMode } from './theme';
 
 const kHidden = new Matrix4().makeScale(0, 0, 0);
 
-/// A force that a closed contact seldom exceeds: impacts would make all others invisible.
-function usualForce(run: Run, reaction: Quantity, impulse: Quantity | undefined): number {
-  const sizes: number[] = [];
-  const count = run.time.length * reaction.items.length;
-  const every = Math.max(1, Math.floor(count / 20000));
-  for (let n = 0; n < count; n += every) {
-    const [c, i] = [Math.floor(n / run.time.length), n % run.time.length];
-    let force = Math.hypot(...[0, 1, 2].map((k) => run.at(reaction, 3 * c + k, i)));
-    if (force === 0 && impulse && i > 0)
-      force = (run.at(impulse, c, i) - run.at(impulse, c, i - 1)) / (run.time[i] - run.time[i - 1]);
-    if (force > 0) sizes.push(force);
-  }
-  sizes.sort((a, b) => a - b);
-  return sizes.length > 0 ? sizes[Math.floor(0.8 * (sizes.length - 1))] : 1;
-}
-
 export class Contacts {
   readonly object = new Group();
   private readonly point: Quantity | undefined;
   private readonly reaction: Quantity | undefined;
+  private readonly force: Quantity | undefined;
   private readonly mode: Quantity | undefined;
   private readonly normal: Quantity | undefined;
   private readonly impulse: Quantity | undefined;
@@ -54,12 +39,13 @@ export class Contacts {
   ) {
     this.point = run.find('contacts', 'point');
     this.reaction = run.find('contacts', 'reaction');
+    this.force = run.find('contacts', 'force');
     this.mode = run.find('contacts', 'mode');
     this.normal = run.find('contacts', 'normal');
     this.impulse = run.find('contacts', 'impulse');
     if (!this.point || !this.reaction || !this.mode || run.time.length === 0) return;
-    this.usual = usualForce(run, this.reaction, this.impulse);
     const count = this.point.items.length;
+    this.usual = this.usualForce(count);
     const names = this.point.items;
     const make = (geometry: SphereGeometry | CylinderGeometry) => {
       const mesh = new InstancedMesh(geometry, new MeshBasicMaterial({ depthTest: false }), count);
@@ -85,27 +71,43 @@ export class Contacts {
   }
 
   /// Mean normal force since the sample before.
-  private touched(contact: number): number {
-    const { impulse, run, sample } = this;
+  private pushed(contact: number, sample: number): number {
+    const { impulse, run } = this;
     if (!impulse || sample === 0) return 0;
-    const before = run.at(impulse, contact, sample - 1);
-    const pushed = run.at(impulse, contact, sample) - before;
+    const since = run.at(impulse, contact, sample) - run.at(impulse, contact, sample - 1);
     const all = run.at(impulse, contact, run.time.length - 1);
-    return pushed > 1e-9 * all ? pushed / (run.time[sample] - run.time[sample - 1]) : 0;
+    return since > 1e-9 * all ? since / (run.time[sample] - run.time[sample - 1]) : 0;
   }
 
-  /// Of a contact that is open by now.
-  private passingForce(contact: number): Vector3 {
-    const { normal, run, sample } = this;
-    const force = this.touched(contact);
-    if (!normal || force === 0) return new Vector3();
-    const n = [0, 1, 2].map((k) => run.at(normal, 3 * contact + k, sample));
-    return new Vector3(n[0], n[1], n[2]).multiplyScalar(force);
+  /// That force with the friction of the last step, which stands for the others; along the normal
+  /// when the contact has opened since.
+  private readForce(contact: number, sample: number, to: Vector3): Vector3 {
+    const { force, normal, reaction, run } = this;
+    const mean = this.pushed(contact, sample);
+    const last = force ? run.at(force, contact, sample) : 0;
+    const along = last > 0 ? reaction : normal;
+    if (!along || mean === 0) return to.set(0, 0, 0);
+    to.set(run.at(along, 3 * contact, sample), run.at(along, 3 * contact + 1, sample), run.at(along, 3 * contact + 2, sample));
+    return to.multiplyScalar(last > 0 ? mean / last : mean);
+  }
+
+  /// A force that a closed contact seldom exceeds: impacts would make all others invisible.
+  private usualForce(contacts: number): number {
+    const sizes: number[] = [];
+    const { length } = this.run.time;
+    const every = Math.max(1, Math.floor((length * contacts) / 20000));
+    const force = new Vector3();
+    for (let n = 0; n < length * contacts; n += every) {
+      const size = this.readForce(Math.floor(n / length), n % length, force).length();
+      if (size > 0) sizes.push(size);
+    }
+    sizes.sort((a, b) => a - b);
+    return sizes.length > 0 ? sizes[Math.floor(0.8 * (sizes.length - 1))] : 1;
   }
 
   update(t: number): void {
-    const { point, reaction, run } = this;
-    if (!point || !reaction || !this.dots) return;
+    const { point, run } = this;
+    if (!point || !this.dots) return;
     const { index, fraction } = run.place(t);
     this.sample = fraction > 0.5 ? index + 1 : index; // modes do not mix
     const colour = new Color();
@@ -118,11 +120,11 @@ export class Contacts {
       const at = read(point, index);
       if (fraction > 0) at.lerp(read(point, index + 1), fraction);
       const mode = this.modeAt(c);
-      colour.set(mode === 0 && this.touched(c) > 0 ? touchMode.colour : modes[mode].colour);
+      colour.set(mode === 0 && this.pushed(c, this.sample) > 0 ? touchMode.colour : modes[mode].colour);
       const dot = (mode === 0 ? 0.6 : 1) * this.size;
       this.dots.setMatrixAt(c, m.makeScale(dot, dot, dot).setPosition(at));
       for (const mesh of [this.dots, this.shafts, this.heads]) mesh.setColorAt(c, colour);
-      const force = mode === 0 ? this.passingForce(c) : read(reaction, this.sample);
+      const force = this.readForce(c, this.sample, new Vector3());
       const strength = force.length() / this.usual;
       if (strength < 1e-6) {
         this.shafts.setMatrixAt(c, kHidden);

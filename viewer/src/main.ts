@@ -43,7 +43,7 @@ async function start(host: HTMLElement): Promise<void> {
   if (run.time.length === 0) throw new Error('The result has no samples: the run ended before its first one.');
   const hash = new URLSearchParams(location.hash.slice(1));
   const theme = hash.get('theme') as ThemeChoice | null;
-  const app = new App(run, host, theme ?? preferredTheme());
+  const app = new App(run, host, theme ?? preferredTheme(), captureWanted(hash));
   const t = Number(hash.get('t'));
   if (hash.has('t') && Number.isFinite(t)) app.player.seek(t);
   (window as { picus?: App }).picus = app; // for the console

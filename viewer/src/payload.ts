@@ -11,6 +11,8 @@ export interface QuantityHead {
   meaning: string;
   offsets: number;
   values: number;
+  /// Of multiples; without them numbers are floats.
+  quanta?: number;
   extremes?: number;
 }
 
@@ -57,9 +59,11 @@ export interface Payload {
   doubles(at: number, count: number): Float64Array;
   /// Floats at a place, in runs whose neighbours were subtracted from each other.
   floats(at: number, count: number, run: number): Float32Array;
+  /// Multiples of a quantum per run at a place, in runs that were continued on straight lines.
+  multiples(at: number, count: number, run: number, quanta: Float64Array): Float32Array;
 }
 
-const kMagic = 'PICUSPG1';
+const kMagic = 'PICUSPG2';
 
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.trim());
@@ -85,6 +89,26 @@ function unpacked(bytes: Uint8Array, run: number): Float32Array {
     bits[i] = before;
   }
   return new Float32Array(bits.buffer);
+}
+
+function unpackedMultiples(bytes: Uint8Array, run: number, quanta: Float64Array): Float32Array {
+  const count = bytes.length / 4;
+  const result = new Float32Array(count);
+  const [b, c, d] = [count, 2 * count, 3 * count];
+  for (let first = 0, channel = 0; first < count; first += run, ++channel) {
+    let before = 0;
+    let slope = 0;
+    const quantum = quanta[channel];
+    const end = Math.min(count, first + run);
+    for (let i = first; i < end; ++i) {
+      const bits = bytes[i] | (bytes[b + i] << 8) | (bytes[c + i] << 16) | (bytes[d + i] << 24);
+      const value = (before + slope + ((bits >>> 1) ^ -(bits & 1))) | 0; // the sign is the lowest bit
+      slope = i === first ? 0 : (value - before) | 0;
+      before = value;
+      result[i] = value * quantum;
+    }
+  }
+  return result;
 }
 
 /// Throws an Error with a sentence for people when the bytes are not a whole payload.
@@ -113,6 +137,10 @@ export async function readPayload(bytes: Uint8Array<ArrayBuffer>): Promise<Paylo
     floats(at, count, run) {
       check(at + 4 * count);
       return unpacked(new Uint8Array(buffer, begin + at, 4 * count), Math.max(1, run));
+    },
+    multiples(at, count, run, quanta) {
+      check(at + 4 * count);
+      return unpackedMultiples(new Uint8Array(buffer, begin + at, 4 * count), Math.max(1, run), quanta);
     },
   };
 }

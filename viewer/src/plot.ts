@@ -19,6 +19,12 @@ function cssColour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
+/// Over many decades lines at 2, 3, … 9 would be a grey carpet.
+function decades(_: uPlot, ticks: number[]): (number | null)[] {
+  const isWide = ticks.length > 0 && ticks[ticks.length - 1] > 1e3 * ticks[0];
+  return isWide ? ticks.map((v) => (Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-9 ? v : null)) : ticks;
+}
+
 export class Plot {
   readonly element: HTMLElement;
   private readonly chart: uPlot;
@@ -68,21 +74,27 @@ export class Plot {
       ticks: { stroke: () => cssColour('--rule'), width: 1, size: 4 },
       font: '11px system-ui, sans-serif',
     };
+    const { names } = this.panel;
     const path = this.panel.steps ? uPlot.paths.stepped?.({ align: -1 }) : undefined;
     return {
       width,
       height: kHeight,
       pxAlign: false,
       padding: [7, 12, 0, 0],
-      scales: { x: { time: false }, y: { distr: this.panel.logarithmic ? 3 : 1 } },
+      scales: {
+        x: { time: false },
+        y: { distr: this.panel.logarithmic ? 3 : 1, ...(names ? { range: [-0.2, names.length - 0.8] as [number, number] } : {}) },
+      },
       axes: [
         { ...axis, size: 24, gap: 3 },
         {
           ...axis,
+          ...(this.panel.logarithmic ? { grid: { ...axis.grid, filter: decades }, ticks: { ...axis.ticks, filter: decades } } : {}),
           size: 62,
           gap: 4,
           space: 26,
-          values: (_, ticks) => ticks.map((v) => (v === null ? '' : tickText(v))),
+          ...(names ? { splits: () => names.map((_, i) => i) } : {}),
+          values: (_, ticks) => ticks.map((v) => (v === null ? '' : names?.[v] ?? tickText(v))),
         },
       ],
       legend: { show: false },
@@ -127,12 +139,15 @@ export class Plot {
     this.time = t;
     if (!this.chart) return;
     const x = this.chart.valToPos(t, 'x');
-    const inside = x >= -1 && x <= this.chart.over.clientWidth + 1;
+    // asking the document for widths here would lay it out anew in every frame
+    const inside = x >= -1 && x <= this.chart.bbox.width / devicePixelRatio + 1;
     this.cursor.style.display = inside ? '' : 'none';
     this.cursor.style.transform = `translateX(${x}px)`;
     const i = this.nearest(t);
     this.readouts.forEach((value, k) => {
-      value.textContent = prettyNumber((this.data[k + 1][i] as number | null) ?? NaN);
+      const x = (this.data[k + 1][i] as number | null) ?? NaN;
+      const text = this.panel.names?.[Math.round(x)] ?? prettyNumber(x);
+      if (value.textContent !== text) value.textContent = text;
     });
   }
 

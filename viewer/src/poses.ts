@@ -40,9 +40,7 @@ export class Poses {
   }
 
   private mix(quantity: Quantity, channel: number): number {
-    const a = this.run.at(quantity, channel, this.index);
-    if (this.fraction === 0) return a;
-    return a + this.fraction * (this.run.at(quantity, channel, this.index + 1) - a);
+    return this.run.between(quantity, channel, this.index, this.fraction);
   }
 
   /// The place of a body; the origin for one that is not recorded.

@@ -37,10 +37,11 @@ export class Quantity {
   load(head: QuantityHead, payload: Payload, kept: number): void {
     const width = Math.max(1, head.items.length) * this.perItem;
     this.offsets = payload.doubles(head.offsets, width);
-    this.values = payload.floats(head.values, width * kept, kept);
-    const gaps = 2 * Math.max(0, kept - 1);
-    this.extremes =
-      head.extremes === undefined ? null : payload.floats(head.extremes, width * gaps, gaps);
+    const quanta = head.quanta === undefined ? null : payload.doubles(head.quanta, width);
+    const numbers = (at: number, run: number) =>
+      quanta ? payload.multiples(at, width * run, run, quanta) : payload.floats(at, width * run, run);
+    this.values = numbers(head.values, kept);
+    this.extremes = head.extremes === undefined ? null : numbers(head.extremes, 2 * Math.max(0, kept - 1));
   }
 }
 
@@ -103,6 +104,12 @@ export class Run {
   /// The value of a channel at a kept sample.
   at(quantity: Quantity, channel: number, sample: number): number {
     return quantity.values[channel * this.time.length + sample] + quantity.offsets[channel];
+  }
+
+  /// The same at a place between two samples.
+  between(quantity: Quantity, channel: number, index: number, fraction: number): number {
+    const a = this.at(quantity, channel, index);
+    return fraction === 0 ? a : a + fraction * (this.at(quantity, channel, index + 1) - a);
   }
 
   /// A channel over plotTime.

@@ -18,6 +18,8 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { Backdrop } from './backdrop';
 import { motionBounds } from './bounds';
 import { Contacts } from './contacts';
+import { Curves } from './curves';
+import { Feet } from './feet';
 import { Joints } from './joints';
 import { Lines } from './lines';
 import { withLinks } from './links';
@@ -28,6 +30,16 @@ import type { Run } from './run';
 import { sceneOf } from './sceneData';
 import { Shapes } from './shapes';
 import type { Theme } from './theme';
+import { Touches } from './touches';
+
+/// Without a graphics processor smooth edges cost most of the time of a frame.
+function drawsBySoftware(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  const info = gl?.getExtension('WEBGL_debug_renderer_info');
+  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
 
 export class SceneView {
   readonly canvas: HTMLCanvasElement;
@@ -43,15 +55,21 @@ export class SceneView {
   private readonly shapes: Shapes;
   private readonly joints: Joints;
   private readonly contacts: Contacts;
+  private readonly touches: Touches;
+  private readonly curves: Curves;
+  private readonly feet: Feet;
   private readonly backdrop: Backdrop;
   private readonly bounds: Box3;
   private readonly extent: number;
   private readonly flat: boolean;
   private readonly up: Vector3;
   private theme!: Theme;
+  /// By the user, who keeps what he sees.
+  private isMoved = false;
   private aspect = 1;
 
-  constructor(run: Run, host: HTMLElement, theme: Theme) {
+  /// `still`: for pictures, which may take their time.
+  constructor(run: Run, host: HTMLElement, theme: Theme, still: boolean) {
     const data = sceneOf(run.head.scene);
     this.flat = data.dimension === 2;
     this.poses = new Poses(run);
@@ -77,13 +95,17 @@ export class SceneView {
     this.joints = new Joints(data.joints, run, this.poses, sign, this.flat);
     this.lines = new Lines(data.lines, run, sign, this.extent);
     this.contacts = new Contacts(run, sign, this.extent);
+    this.touches = new Touches(run, this.extent, this.flat);
+    this.curves = new Curves(data.curves, this.bounds, this.extent);
+    this.feet = new Feet(run);
     this.backdrop = new Backdrop(data, this.bounds, this.extent);
     this.gridSpacing = this.backdrop.spacing;
     this.scene.add(
-      this.shapes.object, this.joints.object, this.lines.object, this.contacts.object, this.backdrop.object,
+      this.shapes.object, this.joints.object, this.lines.object, this.contacts.object, this.touches.object,
+      this.curves.object, this.backdrop.object,
     );
 
-    this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer = new WebGLRenderer({ antialias: still || !drawsBySoftware() });
     this.canvas = this.renderer.domElement;
     this.canvas.className = 'scene-canvas';
     this.canvas.tabIndex = 0;
@@ -99,6 +121,7 @@ export class SceneView {
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = false;
     this.controls.addEventListener('change', () => (this.isStale = true));
+    this.controls.addEventListener('start', () => (this.isMoved = true));
     this.addLights();
     this.paint(theme);
     this.fit();
@@ -121,11 +144,14 @@ export class SceneView {
     this.scene.background = new Color(theme.background);
     this.joints.paint(theme);
     this.backdrop.paint(theme);
+    this.curves.paint(theme);
+    this.touches.paint(theme);
     this.isStale = true;
   }
 
   /// The whole motion in the picture; planar models from the side.
   fit(direction?: [number, number, number]): void {
+    this.isMoved = direction !== undefined;
     const centre = this.bounds.getCenter(new Vector3());
     const size = this.bounds.getSize(new Vector3());
     const radius = 0.5 * size.length();
@@ -188,7 +214,8 @@ export class SceneView {
     this.renderer.setPixelRatio(Math.min(2, ratio));
     this.renderer.setSize(width, height, false);
     this.aspect = width / height;
-    this.frame();
+    if (this.isMoved) this.frame();
+    else this.fit();
     this.isStale = true;
   }
 
@@ -198,13 +225,16 @@ export class SceneView {
     this.shapes.update(this.poses);
     this.joints.update(this.poses);
     this.lines.update(this.poses, t, this.theme.dark);
-    this.backdrop.update(this.poses, this.flat);
+    this.backdrop.update(this.poses, this.feet, t, this.flat);
+    this.curves.update(this.poses);
     this.contacts.update(t);
+    this.touches.update(t);
     this.isStale = true;
   }
 
   showContacts(visible: boolean): void {
     this.contacts.object.visible = visible;
+    this.touches.object.visible = visible;
     this.isStale = true;
   }
   showJoints(visible: boolean): void {

@@ -44,6 +44,14 @@ export interface JointData {
 
 export interface PlaneData extends EndData {
   name: string;
+  /// Along its axis, by a formula; its contact tells where it is.
+  moves?: boolean;
+}
+
+export interface CurveData {
+  name: string;
+  body?: string;
+  points: Triple[];
 }
 
 export interface SceneData {
@@ -53,6 +61,7 @@ export interface SceneData {
   lines: LineData[];
   joints: JointData[];
   planes: PlaneData[];
+  curves: CurveData[];
 }
 
 function list<T>(value: unknown): T[] {
@@ -77,5 +86,6 @@ export function sceneOf(raw: unknown): SceneData {
     lines,
     joints: list(scene.joints),
     planes: list(scene.planes),
+    curves: list(scene.curves),
   };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Curves that plots show, and which of them belong to a part.
 import type { Channel, Quantity, Run } from './run';
+import { modes } from './theme';
 
 export interface Series {
   label: string;
@@ -15,6 +16,8 @@ export interface Panel {
   logarithmic?: boolean;
   /// A number that jumps, as modes do.
   steps?: boolean;
+  /// What whole numbers from zero on mean.
+  names?: string[];
 }
 
 export function channelSeries(run: Run, channel: Channel, label: string): Series {
@@ -62,6 +65,7 @@ function panelOf(run: Run, quantity: Quantity, item: number): Panel {
     unit: quantity.unit,
     series: moving.length > 0 ? moving : all.slice(0, 1),
     steps: quantity.name === 'mode',
+    ...(quantity.name === 'mode' ? { names: modes.map((m) => m.name) } : {}),
   };
 }
 
@@ -96,23 +100,10 @@ function meanForce(run: Run, impulse: Quantity, item: number, label: string): Se
   };
 }
 
-/// Whether contacts that push are mostly seen closed: otherwise they hit between the samples.
-function isSeenClosed(run: Run, impulse: Quantity): boolean {
-  const mode = run.find('contacts', 'mode');
-  if (!mode) return true;
-  let [pushes, seen] = [0, 0];
-  for (let c = 0; c < impulse.items.length; ++c)
-    for (let i = 1; i < run.time.length; ++i) {
-      if (!(run.at(impulse, c, i) > run.at(impulse, c, i - 1))) continue;
-      ++pushes;
-      seen += run.at(mode, c, i) > 0.5 ? 1 : 0;
-    }
-  return 2 * seen >= pushes;
-}
-
-function forcePanel(run: Run, impulse: Quantity, items: number[], title: string): Panel {
+/// The recorded force is that of the last step before a sample and misses what happened in others.
+function forcePanel(run: Run, impulse: Quantity, items: number[], of: string): Panel {
   return {
-    title,
+    title: `${of} · mean normal force between samples`,
     unit: 'N',
     steps: true,
     series: items.map((item) => meanForce(run, impulse, item, impulse.items[item])),
@@ -128,13 +119,21 @@ function rank(quantity: Quantity): number {
   return at < 0 ? kOrder.length : at;
 }
 
+function contactPanel(run: Run, quantity: Quantity, item: number): Panel {
+  const impulse = run.find('contacts', 'impulse');
+  if (quantity.name === 'force' && impulse) return forcePanel(run, impulse, [item], quantity.items[item]);
+  const panel = panelOf(run, quantity, item);
+  if (quantity.name.startsWith('friction')) panel.title += ' in the step before a sample';
+  return panel;
+}
+
 /// Everything that is recorded of a part.
 export function panelsOf(run: Run, group: string, item: string): Panel[] {
   if (group === 'elements') return elementPanels(run, item);
   return run.quantities
     .filter((q) => q.group === group && q.items.includes(item) && !kUnplotted.has(q.name))
     .sort((a, b) => rank(a) - rank(b))
-    .map((q) => panelOf(run, q, q.items.indexOf(item)));
+    .map((q) => (group === 'contacts' ? contactPanel(run, q, q.items.indexOf(item)) : panelOf(run, q, q.items.indexOf(item))));
 }
 
 // Some elements of a bar, and its ends.
@@ -174,9 +173,11 @@ export function firstPanels(run: Run): Panel[] {
   const gap = run.find('contacts', 'gap');
   const impulse = run.find('contacts', 'impulse');
   if (gap) panels.push(overlay(run, gap, some(gap)));
-  const force = run.find('contacts', 'force');
-  if (force && impulse && isSeenClosed(run, impulse)) panels.push(overlay(run, force, some(force)));
-  else if (impulse) panels.push(forcePanel(run, impulse, some(impulse), 'contacts · mean force between samples'));
+  if (impulse) panels.push(forcePanel(run, impulse, some(impulse), 'contacts'));
+  for (const name of ['contacts', 'force']) {
+    const collisions = run.find('collisions', name);
+    if (collisions) panels.push({ ...overlay(run, collisions, some(collisions)), title: `collisions · ${collisions.meaning}` });
+  }
   const axial = run.find('elements', 'axial_force');
   if (axial) panels.push(...elementPanels(run, axial.items[0].replace(/\.[0-9]+$/, '')).slice(0, 1));
   const coordinate = run.quantities.find((q) => q.group === 'joints' && ['angle', 'distance', 'x'].includes(q.name));

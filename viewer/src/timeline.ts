@@ -11,10 +11,25 @@ const kMostLanes = 300;
 const shownModes = [...modes, touchMode];
 const kTouch = modes.length;
 
-/// What a contact does in a sample; kTouch when it only pushed on the way there.
-function contactMode(run: Run, mode: Quantity, contact: number, sample: number): number {
+/// A contact, or a friction without one.
+interface Lane {
+  mode: Quantity;
+  item: number;
+  name: string;
+}
+
+/// All of a run, contacts first.
+function lanesOf(run: Run): Lane[] {
+  return ['contacts', 'friction'].flatMap((group) => {
+    const mode = run.find(group, 'mode');
+    return mode ? mode.items.map((name, item) => ({ mode, item, name })) : [];
+  });
+}
+
+/// What it does in a sample; kTouch when a contact only pushed on the way there.
+function modeOf(run: Run, { mode, item: contact }: Lane, sample: number): number {
   const m = Math.round(run.at(mode, contact, sample));
-  if (m > 0 || sample === 0) return m;
+  if (m > 0 || sample === 0 || mode.group !== 'contacts') return m;
   const impulse = run.find('contacts', 'impulse');
   if (!impulse) return m;
   const last = run.time.length - 1;
@@ -34,13 +49,13 @@ export class Timeline {
   private readonly canvas = make('canvas', { class: 'lanes' });
   private readonly cursor = make('div', { class: 'time-cursor' });
   private readonly stage: HTMLElement;
-  private lanes: number[] = [];
+  private lanes: Lane[] = [];
   private width = 0;
 
   constructor(
     private readonly run: Run,
     owner: TimelineOwner,
-    private readonly choose: (contact: string) => void,
+    private readonly choose: (group: string, item: string) => void,
   ) {
     this.slider = make('input', {
       type: 'range', min: 0, max: 10000, value: 0, class: 'scrub', 'aria-label': 'time',
@@ -66,22 +81,16 @@ export class Timeline {
     return span > 0 ? ((t - this.run.begin) / span) * this.width : 0;
   }
 
-  private get mode(): Quantity | undefined {
-    return this.run.find('contacts', 'mode');
-  }
-
-  // a lane for every contact; of very many only those that ever close
+  // a lane for each; of very many only those that ever close
   private label(): void {
-    const mode = this.mode;
     this.labels.replaceChildren(make('span', { class: 'track-label' }, this.run.head.impacts.time.length > 0 ? 'impacts' : ''));
-    if (!mode) return;
-    this.lanes = mode.items.map((_, i) => i);
+    this.lanes = lanesOf(this.run);
     if (this.lanes.length > 24)
-      this.lanes = this.lanes.filter((c) => this.run.time.some((_, i) => this.run.at(mode, c, i) > 0));
+      this.lanes = this.lanes.filter((lane) => this.run.time.some((_, i) => this.run.at(lane.mode, lane.item, i) > 0));
     this.lanes = this.lanes.slice(0, kMostLanes);
-    for (const c of this.lanes)
+    for (const { mode, name } of this.lanes)
       this.labels.append(
-        make('button', { class: 'lane-label', title: `Plot ${mode.items[c]}`, click: () => this.choose(mode.items[c]) }, mode.items[c]),
+        make('button', { class: 'lane-label', title: `Plot ${name}`, click: () => this.choose(mode.group, name) }, name),
       );
   }
 
@@ -104,19 +113,18 @@ export class Timeline {
     const colour = (name: string) => style.getPropertyValue(name).trim();
     c.fillStyle = colour('--rule');
     c.fillRect(0, kTrack / 2 - 2, this.width, 4);
-    this.lanes.forEach((contact, lane) => this.drawLane(c, contact, kTrack + lane * kLane, colour('--lane')));
+    this.lanes.forEach((lane, i) => this.drawLane(c, lane, kTrack + i * kLane, colour('--lane')));
     this.drawImpacts(c, colour('--ink'));
   }
 
-  private drawLane(c: CanvasRenderingContext2D, contact: number, y: number, empty: string): void {
-    const { run, mode } = this;
-    if (!mode) return;
+  private drawLane(c: CanvasRenderingContext2D, lane: Lane, y: number, empty: string): void {
+    const { run } = this;
     const height = kLane - 4;
     c.fillStyle = empty;
     c.fillRect(0, y, this.width, height);
     let begin = 0;
     const n = run.time.length;
-    const at = (i: number) => contactMode(run, mode, contact, i);
+    const at = (i: number) => modeOf(run, lane, i);
     for (let i = 1; i <= n; ++i) {
       if (i < n && at(i) === at(begin)) continue;
       // a sample tells of the step that led to it
@@ -133,7 +141,7 @@ export class Timeline {
 
   private drawImpacts(c: CanvasRenderingContext2D, ink: string): void {
     const { impacts } = this.run.head;
-    const lane = new Map(this.lanes.map((contact, i) => [this.mode?.items[contact], i]));
+    const lane = new Map(this.lanes.map(({ name }, i) => [name, i]));
     c.fillStyle = ink;
     impacts.time.forEach((t, i) => {
       const x = Math.round(this.xOf(t));
@@ -160,12 +168,10 @@ export class Timeline {
 
 /// The colours of the modes that occur.
 export function modeLegend(run: Run): HTMLElement {
-  const mode = run.find('contacts', 'mode');
   const legend = make('div', { class: 'mode-legend' });
-  if (!mode) return legend;
   const seen = new Set<number>();
-  for (let c = 0; c < Math.min(mode.items.length, 200); ++c)
-    for (let i = 0; i < run.time.length; ++i) seen.add(contactMode(run, mode, c, i));
+  for (const lane of lanesOf(run).slice(0, 200))
+    for (let i = 0; i < run.time.length; ++i) seen.add(modeOf(run, lane, i));
   for (const m of [...seen].sort()) {
     if (!shownModes[m]) continue;
     const chip = make('span', { class: 'chip' });

@@ -45,7 +45,8 @@ export class Transport {
     }
     const span = player.end - player.begin;
     this.clock.textContent = `${timeText(player.time, span)} s`;
-    this.clock.title = `of ${timeText(player.end, span)} s`;
-    this.select.value = String(player.speed);
+    const title = `of ${timeText(player.end, span)} s`;
+    if (this.clock.title !== title) this.clock.title = title;
+    if (this.select.value !== String(player.speed)) this.select.value = String(player.speed);
   }
 }

@@ -24,6 +24,13 @@ export function resultOf(model, ...options) {
   made.add(model);
   return result;
 }
+/// The page of a model that is written here.
+export function pageOfText(name, text) {
+  const model = join(scratch, `${name}.yaml`);
+  writeFileSync(model, text);
+  run('run', model, '-o', join(scratch, `${name}.h5`), '-q', '--report');
+  return join(scratch, `${name}.html`);
+}
 export function pageOf(model, ...options) {
   return resultOf(model, ...options).replace(/h5$/, 'html');
 }
@@ -71,7 +78,8 @@ export async function show(tab, page, hash = 'theme=light') {
 /// Share of the pixels of the scene that are not as its corner is.
 export function inkOf(tab) {
   return tab.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    window.picus.showTime();
+    window.picus.scene.render(); // what is drawn now can be read until the next frame
     const scene = document.querySelector('.scene-canvas');
     const copy = document.createElement('canvas');
     copy.width = scene.width;

@@ -6,7 +6,7 @@ import { readFileSync, statSync, truncateSync, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { clock, clockAt, closeBrowser, inkOf, openBrowser, openTab, pageOf, picus, resultOf, run, scratch, show, source, spoiledPage } from './browser.mjs';
+import { clock, clockAt, closeBrowser, inkOf, openBrowser, openTab, pageOf, pageOfText, picus, resultOf, run, scratch, show, source, spoiledPage } from './browser.mjs';
 
 before(openBrowser);
 after(closeBrowser);
@@ -52,7 +52,11 @@ test('scrubbing moves the cursor of every plot and the mechanism', async () => {
   const { tab } = await openTab();
   await show(tab, pageOf('slider_crank'));
   const places = () => tab.evaluate(() => [...document.querySelectorAll('.plot .time-cursor')].map((c) => c.getBoundingClientRect().x));
-  const picture = () => tab.evaluate(() => document.querySelector('.scene-canvas').toDataURL().length);
+  const picture = () => tab.evaluate(() => {
+    window.picus.showTime();
+    window.picus.scene.render();
+    return document.querySelector('.scene-canvas').toDataURL().length;
+  });
   const [first, firstPicture] = [await places(), await picture()];
   const box = await tab.locator('.scrub').boundingBox();
   await tab.mouse.click(box.x + box.width * 0.6, box.y + box.height / 2);
@@ -96,6 +100,14 @@ test('the pointer names bodies and joints, a click plots them', async () => {
       if (name) names.add(name);
       if (name === 'slider') slider = at;
     }
+  // the pin of the crank is at the origin
+  const pin = await tab.evaluate(() => {
+    const { camera, controls } = window.picus.scene;
+    const { x, y } = controls.target.clone().set(0, 0, 0).project(camera);
+    return [(1 + x) / 2, (1 - y) / 2];
+  });
+  await tab.mouse.move(box.x + pin[0] * box.width, box.y + pin[1] * box.height);
+  names.add(await tab.locator('.tip').textContent());
   assert.ok(names.has('crank') && names.has('rod') && names.has('slider'), [...names].join(', '));
   assert.ok([...names].some((n) => n.endsWith('(revolute)')), [...names].join(', '));
   await tab.mouse.click(...slider);
@@ -116,6 +128,86 @@ test('contacts have lanes and impacts, keys go from impact to impact', async () 
   await tab.locator('.lane-label').first().click();
   assert.match((await tab.locator('.plot h3').allInnerTexts()).join(), /clack2 · gap/);
   await tab.close();
+});
+
+test('every impact is in the plot of forces, wherever the samples lie', async () => {
+  const { tab } = await openTab();
+  await show(tab, pageOf('spinning_ball'));
+  const peaks = () => tab.evaluate(() => {
+    const plot = window.picus.plots.plots.find((p) => p.panel.title.includes('mean normal force between samples'));
+    const force = plot.panel.series[0].values();
+    const { impacts } = window.picus.run.head;
+    const t = window.picus.run.plotTime;
+    const seen = impacts.time.filter((at) => force[t.findIndex((x) => x >= at)] > 0);
+    return [seen.length, impacts.time.length];
+  });
+  const [seen, all] = await peaks();
+  assert.ok(all > 20);
+  assert.equal(seen, all);
+  await tab.locator('.lane-label').first().click(); // of one contact, too
+  assert.deepEqual(await peaks(), [seen, all]);
+  await tab.close();
+});
+
+const kToys = `picus: 1
+dimension: 2
+gravity: [0, -10]
+bodies:
+  ball: {mass: 1, inertia: 0.01, at: [-1, 0.5]}
+  bead: {mass: 1, inertia: 0.01, at: [1, 1]}
+  low: {mass: 1, at: [0, 0.1], shape: {type: sphere, radius: 0.1}}
+  high: {mass: 1, at: [0.01, 0.31], shape: {type: sphere, radius: 0.1}}
+contacts:
+  table: {type: ball_on_plane, between: [ground, ball], radius: 0.1, height: 0.1*sin(9*time)}
+  bowl: {type: point_on_curve, between: [ground, bead], curve: x*x - 0.5}
+collisions:
+  pile: {balls: [{at: low}, {at: high}], planes: [{on: ground, normal: [0, 1]}], friction: 0.9}
+run: {end_time: 0.5, step: 1e-3, output_interval: 0.01, integrator: moreau_jean}
+`;
+test('planes that move, curves and contacts of collisions are drawn', async () => {
+  const { tab, trouble } = await openTab();
+  await show(tab, pageOfText('toys', kToys));
+  const at = (t) => tab.evaluate((time) => {
+    window.picus.player.seek(time);
+    window.picus.showTime();
+    const { backdrop, curves, touches } = window.picus.scene;
+    const table = backdrop.sheets.find((s) => s.data.name === 'table');
+    const points = curves.drawn[0].data.points;
+    return { height: table.mesh.position.y, planes: backdrop.sheets.length, needles: touches.needles.count, points };
+  }, t);
+  const [start, later] = [await at(0), await at(0.17)];
+  assert.ok(Math.abs(start.height) < 1e-6, String(start.height));
+  assert.ok(Math.abs(later.height - 0.1 * Math.sin(9 * 0.17)) < 1e-4, String(later.height));
+  assert.equal(start.planes, 2);
+  for (const [x, y] of later.points) assert.ok(Math.abs(y - (x * x - 0.5)) < 1e-9 * (1 + y));
+  assert.equal(start.needles, 0);
+  assert.equal((await at(0.4)).needles, 2);
+  assert.deepEqual(trouble, []);
+  await tab.close();
+});
+
+test('orders that change from step to step are shown as steps', async () => {
+  const { tab } = await openTab();
+  await show(tab, pageOf('slider_crank'));
+  const shown = await tab.evaluate(() => {
+    const { run } = window.picus;
+    const order = run.find('solver', 'order');
+    order.values.forEach((_, i) => (order.values[i] = (i % 4) + 1 - order.offsets[0]));
+    window.picus.open('Integrator');
+    const plot = [...document.querySelectorAll('.plot')].find((p) => /order/.test(p.textContent));
+    return [5, 6, 7].map((i) => {
+      window.picus.player.seek(run.time[i]);
+      window.picus.showTime();
+      return plot.querySelector('.value').textContent;
+    });
+  });
+  assert.deepEqual(shown, ['2', '3', '4']);
+  await tab.close();
+});
+
+test('a wide run is told in few bytes, to a millionth', () => {
+  const page = pageOf('spatial_chain', '--set', 'N=300', '--end', '0.3');
+  assert.ok(statSync(page).size < 3e6, String(statSync(page).size));
 });
 
 test('dark and light differ, and the keys are listed', async () => {

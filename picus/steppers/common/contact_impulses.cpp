@@ -70,11 +70,12 @@ ContactReport ContactImpulses::solve(const BlockMatrix& matrix, const ContactMot
                                      const ContactMotion& before) {
   state_problem(free, before);
   respond(matrix, free);
-  const ContactReport report = solver_->solve(problem_, impulse_);
+  Vector& impulse = works_[work_].impulse;
+  const ContactReport report = solver_->solve(problem(), impulse);
   for (std::size_t i = 0; i < active_.size(); ++i)
     for (std::size_t d = 0; d < 3; ++d)
       remembered_[3 * static_cast<std::size_t>(active_[i]) + d] =
-          impulse_(static_cast<int>(3 * i + d));
+          impulse(static_cast<int>(3 * i + d));
   return report;
 }
 
@@ -89,21 +90,23 @@ double ContactImpulses::law_velocity(int i, int direction, const ContactMotion& 
 // b = J v_free + e J v_before, in the normal direction and along the slips.
 void ContactImpulses::state_problem(const ContactMotion& free, const ContactMotion& before) {
   const int count = static_cast<int>(active_.size());
-  problem_.laws.resize(active_.size());
-  resize(problem_.b, 3 * count);
-  resize(impulse_, 3 * count);
-  problem_.b.setZero();
+  work_ = std::min(active_.size(), works_.size() - 1);
+  auto& [problem, impulse] = works_[work_];
+  problem.laws.resize(active_.size());
+  resize(problem.b, 3 * count);
+  resize(impulse, 3 * count);
+  problem.b.setZero();
   for (int i = 0; i < count; ++i) {
     const ContactLaw& contact = law(i);
-    problem_.laws[static_cast<std::size_t>(i)] =
+    problem.laws[static_cast<std::size_t>(i)] =
         is_friction(i)
             ? ImpulseLaw{ContactKind::kFriction,
                          friction_limit_(active_[static_cast<std::size_t>(i)] - sizes_.contacts)}
             : ImpulseLaw{ContactKind::kContact, contact.friction};
     for (int d = first_direction(i); d < directions(i); ++d)
-      problem_.b(3 * i + d) = law_velocity(i, d, free, before);
+      problem.b(3 * i + d) = law_velocity(i, d, free, before);
     for (int d = 0; d < 3; ++d)
-      impulse_(3 * i + d) =
+      impulse(3 * i + d) =
           remembered_[static_cast<std::size_t>(3 * active_[static_cast<std::size_t>(i)] + d)];
   }
 }
@@ -120,7 +123,7 @@ void ContactImpulses::respond(const BlockMatrix& matrix, const ContactMotion& mo
   response_.begin(static_cast<int>(active_.size()));
   response_.add_rows(motion.gap_rows, place_of_gap_);
   if (sizes_.slips > 0) response_.add_rows(motion.slip_rows, place_of_slip_);
-  response_.fill(matrix, problem_.W);
+  response_.fill(matrix, works_[work_].problem.W);
 }
 
 void ContactImpulses::add_reaction(double factor, const ContactMotion& motion, Vector& y) const {
@@ -131,7 +134,7 @@ void ContactImpulses::add_reaction(double factor, const ContactMotion& motion, V
            k < static_cast<std::size_t>(rows.column_starts()[static_cast<std::size_t>(col) + 1]);
            ++k) {
         const int at = place[static_cast<std::size_t>(rows.row_indices()[k])];
-        if (at >= 0) sum += rows.values()[k] * impulse_(at);
+        if (at >= 0) sum += rows.values()[k] * impulse()(at);
       }
       y(col) += factor * sum;
     }
@@ -146,17 +149,17 @@ double ContactImpulses::residual(const ContactMotion& after, const ContactMotion
     Vector3 u = Vector3::Zero();
     for (int d = first_direction(i); d < directions(i); ++d)
       u(d) = law_velocity(i, d, after, before);
-    worst = std::max(worst, contact_violation(problem_, i, impulse_.segment<3>(3 * i), u));
+    worst = std::max(worst, contact_violation(problem(), i, impulse().segment<3>(3 * i), u));
   }
-  return worst / std::max(max_abs(problem_.b), std::numeric_limits<double>::min());
+  return worst / std::max(max_abs(problem().b), std::numeric_limits<double>::min());
 }
 
 std::pair<Equation, int> ContactImpulses::worst() const {
   int which = 0;
   double most = -1.0;
   for (int i = 0; i < static_cast<int>(active_.size()); ++i) {
-    const double violation =
-        contact_violation(problem_, i, impulse_.segment<3>(3 * i), problem_.velocity(i, impulse_));
+    const double violation = contact_violation(problem(), i, impulse().segment<3>(3 * i),
+                                               problem().velocity(i, impulse()));
     if (violation > most) {
       most = violation;
       which = i;
@@ -190,7 +193,7 @@ void ContactImpulses::put(Vector& constraint_impulse, Vector& nonholonomic_impul
   for (int i = 0; i < static_cast<int>(active_.size()); ++i) {
     for (int d = first_direction(i); d < directions(i); ++d) {
       const auto [is_slip, index] = row(i, d);
-      (is_slip ? nonholonomic_impulse : constraint_impulse)(index) = impulse_(3 * i + d);
+      (is_slip ? nonholonomic_impulse : constraint_impulse)(index) = impulse()(3 * i + d);
     }
   }
 }

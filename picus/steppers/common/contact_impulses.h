@@ -7,6 +7,7 @@
 //
 // where A may be bordered by joints, and u obeys the laws of impact and friction.
 
+#include <array>
 #include <memory>
 #include <span>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "picus/dynamics/system.h"
 #include "picus/math/block_matrix.h"
 #include "picus/solvers/contact_catalog.h"
+#include "picus/solvers/sized_contact_solver.h"
 #include "picus/steppers/common/contact_response.h"
 #include "picus/steppers/stepper.h"
 
@@ -53,7 +55,7 @@ class ContactImpulses {
                       const ContactMotion& before);
 
   /// Adds A⁻¹ Jᵀ p; `x` has the size of the matrix of solve(), which is as it was then.
-  void add_response(Vector& x) const { response_.add(impulse_, x); }
+  void add_response(Vector& x) const { response_.add(impulse(), x); }
 
   /// y += factor Jᵀ p; `y` begins with velocities.
   void add_reaction(double factor, const ContactMotion& motion, Vector& y) const;
@@ -69,7 +71,7 @@ class ContactImpulses {
   void put(Vector& constraint_impulse, Vector& nonholonomic_impulse) const;
 
   /// What contact i of active() does; after solve().
-  ContactMode mode(int i) const { return contact_mode(problem_, i, impulse_); }
+  ContactMode mode(int i) const { return contact_mode(problem(), i, impulse()); }
   /// What all contacts and friction elements do; those that may not act are open.
   void modes(std::vector<LawMode>& all) const;
 
@@ -89,6 +91,14 @@ class ContactImpulses {
   const ContactLaw& law(int i) const {
     return laws_[static_cast<std::size_t>(active_[static_cast<std::size_t>(i)])];
   }
+  /// A problem and its solution.
+  struct Work {
+    ContactProblem problem;
+    Vector impulse;
+  };
+  const ContactProblem& problem() const { return works_[work_].problem; }
+  const Vector& impulse() const { return works_[work_].impulse; }
+
   void see_laws(const System& system);
   /// A velocity as the law sees it: after + e before.
   double law_velocity(int i, int direction, const ContactMotion& after,
@@ -104,8 +114,8 @@ class ContactImpulses {
   double exponent_ = 1.0;                          ///< of restitutions
   std::vector<double> restitution_;                ///< of laws_, raised to it
   std::vector<int> place_of_gap_, place_of_slip_;  ///< equation → row of the problem, or -1
-  ContactProblem problem_;
-  Vector impulse_;
+  std::array<Work, kKeptContacts + 2> works_;      ///< by active contacts, the last for all more
+  std::size_t work_ = 0;                           ///< the one under way
   ContactResponse response_;
   std::vector<double> remembered_;  ///< three per contact of the system, for warm starts
   std::vector<double> forgotten_;

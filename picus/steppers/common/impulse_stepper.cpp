@@ -11,9 +11,11 @@
 
 namespace picus {
 std::unique_ptr<ContactSolver> make_contact_solver(const ContactOptions& options) {
-  return make_contact_solver(
-      EnumNames<ContactMethod>::names[static_cast<std::size_t>(options.contact_solver)],
-      {{"tolerance", fmt::format("{:.17g}", options.contact_tolerance)}});
+  return make_sized_contact_solver([options] {
+    return make_contact_solver(
+        EnumNames<ContactMethod>::names[static_cast<std::size_t>(options.contact_solver)],
+        {{"tolerance", fmt::format("{:.17g}", options.contact_tolerance)}});
+  });
 }
 
 ImpulseStepper::ImpulseStepper(std::string_view name, std::unique_ptr<ContactSolver> solver,

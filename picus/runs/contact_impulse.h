@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Impulses of a step at contacts, read off the stepper, and what they do. Internal to the room.
+
+#include <array>
+
+#include "picus/simulation/simulate.h"
+
+namespace picus {
+
+/// The equations of a contact: its gap and how it slides.
+struct ContactPlaces {
+  int gap = 0;
+  int first_slip = 0, slips = 0;
+};
+
+/// What a contact did in a step [N s].
+struct ContactImpulse {
+  double normal = 0.0;
+  std::array<double, 2> tangential = {0, 0};
+
+  double friction() const;
+};
+
+/// The impulses of the step that led to a moment: from the stepper, whose numbering lacks redundant
+/// constraints; from the forces of the state when the stepper has none to offer.
+class StepImpulses {
+ public:
+  explicit StepImpulses(const Moment& moment);
+
+  double normal(int gap) const;
+  ContactImpulse of(const ContactPlaces& places) const;
+
+ private:
+  const Moment& moment_;
+  const Vector *normal_, *tangential_;
+  int joints_left_out_ = 0, rollings_left_out_ = 0;
+};
+
+/// Rates of all gaps and slips of a system before and after a step.
+struct ContactRates {
+  Vector gap, gap_before, slip, slip_before;
+
+  /// −P · (u⁺ + u⁻)/2: the work of an impulse on the mean of the velocities before and after.
+  double energy_lost(const ContactPlaces& places, const ContactImpulse& impulse) const;
+};
+
+}  // namespace picus
