@@ -175,7 +175,7 @@ void ContactImpulses::modes(std::vector<LawMode>& all) const {
     LawMode& one = all[static_cast<std::size_t>(active_[static_cast<std::size_t>(i)])];
     one.mode = mode(i);
     if (one.mode != ContactMode::kSlip || law(i).slips != 1) continue;
-    const double friction = impulse_(3 * i + 1);
+    const double friction = impulse()(3 * i + 1);
     one.side = friction > 0.0 ? 1 : friction < 0.0 ? -1 : 0;
   }
 }
