@@ -123,10 +123,11 @@ struct EquationKernel : AllEquations<E> {
     SmallMatrix<double, Sizes::kPositions, kV> of_increment, of_velocity;
 
     /// φ̇ of a q̇ along the manifold.
-    template <class Rate>
-    auto solve(const Rate& position_rate) const {
-      const auto Bt = of_increment.transpose();
-      return Square(Bt * of_increment).inverse() * (Bt * position_rate);
+    template <int Cols>
+    SmallMatrix<double, kV, Cols> solve(
+        const SmallMatrix<double, Sizes::kPositions, Cols>& position_rate) const {
+      const Square normal = of_increment.transpose() * of_increment;
+      return normal.inverse() * (of_increment.transpose() * position_rate);
     }
   };
   static PositionRates position_rates(const LocalChart& c) {
@@ -141,7 +142,7 @@ struct EquationKernel : AllEquations<E> {
 
   static Tangent<double> increment_rate(const LocalChart& c, const Tangent<double>& v) {
     const PositionRates rates = position_rates(c);
-    return rates.solve(rates.of_velocity * v);
+    return rates.template solve<1>(rates.of_velocity * v);
   }
 
   /// From the derivatives of B(φ) φ̇ - C(q(φ)) v = 0.
@@ -150,7 +151,7 @@ struct EquationKernel : AllEquations<E> {
     using T = Dual<kV>;
     using U = Dual<1, T>;
     const PositionRates rates = position_rates(c);
-    const Tangent<double> rate = rates.solve(rates.of_velocity * v);
+    const Tangent<double> rate = rates.template solve<1>(rates.of_velocity * v);
     const Tangent<T> moved = lift<T>(c.increment) + seeds<T, kV>(0);
     Tangent<U> ahead = lift<U>(moved), beside;
     for (int i = 0; i < kV; ++i) {
@@ -164,8 +165,8 @@ struct EquationKernel : AllEquations<E> {
     for (int i = 0; i < Sizes::kPositions; ++i)
       for (int j = 0; j < kV; ++j)
         difference(i, j) = other(i).d(0).d(j) - one(i).d(0).d(j);
-    along_increment = rates.solve(difference);
-    along_velocity = rates.solve(rates.of_velocity);
+    along_increment = rates.template solve<kV>(difference);
+    along_velocity = rates.template solve<kV>(rates.of_velocity);
   }
 
   // --- constraint levels, in any scalar ------------------------------------------------------

@@ -72,6 +72,10 @@ constexpr StepperEntry kSteppers[] = {
     // constraints at acceleration level, high orders
     entry<HalfExplicitOptions, make_half_explicit>(
         "half_explicit", "explicit Runge-Kutta, order 2 to 6, joints at acceleration level"),
+    entry<RadauOptions, make_radau_iia>(
+        "radau_iia", "implicit Runge-Kutta, order 3 or 5, damps what is stiff [acary]"),
+    entry<LobattoOptions, make_lobatto_iiia>(
+        "lobatto_iiia", "implicit Runge-Kutta, order 2, 4 or 6, symmetric [acary]"),
     // across impacts
     entry<MoreauJeanOptions, make_moreau_jean>(
         "moreau_jean", "θ-method, contacts, impacts and friction at velocity level [acary]"),

@@ -51,7 +51,35 @@ struct HalfExplicitOptions {
   }
 };
 
+struct RadauOptions {
+  int order = 5;
+  RungeKuttaOptions common = {};
+  NewtonOptions newton = {};
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("order", self.order, "3 or 5, with 2 or 3 stages");
+    RungeKuttaOptions::for_each_field(self.common, visit);
+    NewtonOptions::for_each_field(self.newton, visit);
+  }
+};
+
+struct LobattoOptions {
+  int order = 4;
+  RungeKuttaOptions common = {};
+  NewtonOptions newton = {};
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("order", self.order, "2 (trapezoidal rule), 4 or 6, with 2, 3 or 4 stages");
+    RungeKuttaOptions::for_each_field(self.common, visit);
+    NewtonOptions::for_each_field(self.newton, visit);
+  }
+};
+
 // Makers throw InputError when an option is out of its range.
 std::unique_ptr<Stepper> make_half_explicit(const HalfExplicitOptions& options = {});
+std::unique_ptr<Stepper> make_radau_iia(const RadauOptions& options = {});
+std::unique_ptr<Stepper> make_lobatto_iiia(const LobattoOptions& options = {});
 
 }  // namespace picus

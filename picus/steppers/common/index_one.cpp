@@ -34,7 +34,7 @@ void IndexOne::start(const System& system) {
   is_mechanical_ = system.has_linear_reactions();
   is_solved_at_once_ = is_mechanical_ && n.controls == 0;
   is_linear_ = system.is_linear();
-  is_evaluated_ = false;
+  is_evaluated_ = is_of_system_ = false;
 }
 
 // x = (F - M v̇, -g̈, -k̇, -d)
@@ -109,9 +109,9 @@ bool IndexOne::has_changed() {
 }
 
 bool IndexOne::factorize(const System& system, const State& s, StepReport& report) {
-  if (has_matrix_ && is_evaluated_ && is_linear_) return true;
+  if (has_matrix_ && is_linear_ && is_of_system_) return true;
   evaluate(system, s);
-  is_evaluated_ = true;
+  is_evaluated_ = is_of_system_ = true;
   if (!has_changed() && has_matrix_) return true;
   const bool is_new = !has_matrix_;
   matrix_.begin();
@@ -157,12 +157,13 @@ bool IndexOne::solve(const System& system, State& s, StepReport& report) {
     apply(s);
     if (is_solved_at_once_) return true;
     ++report.newton_iterations;
-    const double change = relative_change(s), rate = change / last;
+    const double change = relative_change(s);
+    const double rate = iteration > 0 ? change / last : 1.0;  // a first change tells none
     if (change <= kSolved || (rate < kStagnation && rate * change <= kSolved)) return true;
-    if (rate >= kStagnation && change <= kAtRounding) return true;
+    if (iteration > 0 && rate >= kStagnation && change <= kAtRounding) return true;
     report.newton_rate = rate;
     last = change;
-    if (rate > kSlow && !factorize(system, s, report)) return false;
+    if (iteration > 0 && rate > kSlow && !factorize(system, s, report)) return false;
   }
   int row = 0;
   report.worst_residual = x_.cwiseAbs().maxCoeff(&row);
@@ -228,7 +229,7 @@ double IndexOne::steepest() const {
 
 bool IndexOne::correct(const System& system, const Vector& base, Vector& increment, State& s,
                        bool velocities, StepReport& report) {
-  if (!(has_matrix_ && is_evaluated_) && !factorize(system, s, report)) return false;
+  if (!is_evaluated_ && !factorize(system, s, report)) return false;
   const Vector& moved = velocities ? s.velocity : s.position;
   double last = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {

@@ -21,6 +21,9 @@ class IndexOne {
   /// Allocates only when the sizes have changed.
   void start(const System& system);
 
+  /// What was factorised before serves no more as it is.
+  void begin_step() { is_evaluated_ = false; }
+
   /// Completes `s`; what it holds is the guess. False leaves the reason in the report.
   bool solve(const System& system, State& s, StepReport& report);
 
@@ -59,7 +62,8 @@ class IndexOne {
   bool is_mechanical_ = true;      ///< F = f + Gᵀλ + k_vᵀψ
   bool is_linear_ = false;
   bool has_matrix_ = false;    ///< one is factorised
-  bool is_evaluated_ = false;  ///< its pieces are those of the system that was started with
+  bool is_of_system_ = false;  ///< its pieces are of the system that was started with …
+  bool is_evaluated_ = false;  ///< … and of the step under way
   BlockMatrix matrix_;
   SparseMatrix M_, G_, k_v_, F_lambda_, F_psi_, control_columns_, force_variables_;
   ControlTangent control_;

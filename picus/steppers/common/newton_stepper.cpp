@@ -8,6 +8,7 @@
 
 #include "picus/base/contract.h"
 #include "picus/base/error.h"
+#include "picus/steppers/common/newton_use.h"
 #include "picus/steppers/common/refusal.h"
 
 namespace picus {
@@ -32,15 +33,7 @@ NewtonStepper::NewtonStepper(const AlphaOptions& options)
     if (good) return;
     throw InputError(fmt::format("option '{}': found {:g}, expected {}", option, found, expected));
   };
-  const NewtonOptions& newton = options.newton;
-  check(newton.newton_tolerance > 0.0 && newton.newton_tolerance < 1.0, "newton_tolerance",
-        newton.newton_tolerance, "a number between 0 and 1");
-  check(newton.newton_max_iterations >= 1, "newton_max_iterations", newton.newton_max_iterations,
-        "at least 1");
-  check(newton.slow_rate > 0.0 && newton.slow_rate < 1.0, "slow_rate", newton.slow_rate,
-        "a number between 0 and 1");
-  check(newton.reuse_band >= 0.0 && newton.reuse_band < 1.0, "reuse_band", newton.reuse_band,
-        "a number in [0, 1)");
+  check_newton(options.newton);
   check(options.error.newton_share > 0.0 && options.error.newton_share < 1.0, "newton_share",
         options.error.newton_share, "a number between 0 and 1");
   check(options.control_weight >= 0.5 && options.control_weight <= 1.0, "control_weight",
@@ -169,38 +162,15 @@ void NewtonStepper::accept() {
 }
 
 StepReport NewtonStepper::report_of(const NewtonReport& newton) const {
-  StepReport report;
-  report.newton_iterations = newton.iterations;
-  report.factorizations = newton.factorizations;
-  report.refreshed = newton.refreshed;
-  report.newton_rate = newton.rate;
+  int row = -1;
+  StepReport report = picus::report_of(newton, matrix_, row);
   report.cycles = cycles();
-  switch (newton.status) {
-    case NewtonReport::Status::kConverged:
-      return report;
-    case NewtonReport::Status::kSingular:
-      report.status = matrix_.is_finite() ? StepReport::Status::kSingularMatrix
-                                          : StepReport::Status::kNotFinite;
-      break;
-    case NewtonReport::Status::kNotFinite:
-      report.status = StepReport::Status::kNotFinite;
-      break;
-    case NewtonReport::Status::kCycling:
-      report.status = StepReport::Status::kNoActiveSet;
-      break;
-    default:
-      report.status = StepReport::Status::kNotConverged;
-      break;
-  }
-  const int row =
-      newton.status == NewtonReport::Status::kSingular ? matrix_.weakest() : newton.worst_row;
-  for (int b = 0; b < matrix_.blocks(); ++b) {
+  for (int b = 0; row >= 0 && b < matrix_.blocks(); ++b) {
     if (row < matrix_.offset(b) || row >= matrix_.offset(b + 1)) continue;
     report.equation = blocks_[static_cast<std::size_t>(b)].name;
     report.worst_kind = blocks_[static_cast<std::size_t>(b)].kind;
     report.worst_index = row - matrix_.offset(b);
   }
-  report.worst_residual = newton.worst_residual;
   return report;
 }
 

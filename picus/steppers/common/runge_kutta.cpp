@@ -42,6 +42,7 @@ StepReport RungeKutta::attempt(const System& system, const State& from, double h
   y_begin_.head(velocities()).setZero();
   y_begin_.segment(velocities(), velocities()) = from.velocity;
   y_begin_.tail(states()) = from.control.head(states());
+  equations_.begin_step();
   StepReport report;
   if (!run_stages(system, report)) return report;
   place(system, y_, increment_, end_);
@@ -77,10 +78,12 @@ void RungeKutta::estimate_error(StepReport& report) {
   const double of_control =
       states() > 0 ? weights_.control_norm(error_.tail(states())) / tolerance_ : 0.0;
   report.error = std::max(of_position, of_control);
-  constexpr double kLargest = 1e6;
+  const auto factor = [](double error, int order) {
+    constexpr double kLargest = 1e6;
+    return error > 0.0 ? std::min(kLargest, std::pow(error, -1.0 / (order + 1.0))) : kLargest;
+  };
   report.step_factor =
-      report.error > 0.0 ? std::min(kLargest, std::pow(report.error, -1.0 / (error_order() + 1.0)))
-                         : kLargest;
+      std::min(factor(of_position, position_error_order()), factor(of_control, error_order()));
   const bool is_position = of_position >= of_control;
   report.equation = is_position ? "position" : "control state";
   report.worst_kind = is_position ? Equation::kMomentum : Equation::kControl;

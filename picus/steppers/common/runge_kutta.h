@@ -5,7 +5,7 @@
 //
 //     φ̇ = T(φ)⁻¹ v,  v̇ and ẋ from the equations with joints at acceleration level (IndexOne)
 //
-// On a manifold φ are canonical coordinates around the beginning of the step [Munthe-Kaas1999], so
+// On a manifold φ are canonical coordinates around the beginning of the step [MuntheKaas1999], so
 // that a method keeps its order; on a vector space φ̇ = v.
 
 #include "picus/steppers/common/error_weights.h"
@@ -29,8 +29,10 @@ class RungeKutta : public Stepper {
   // --- what a method defines -----------------------------------------------------------------
 
   virtual int order() const = 0;
-  /// The error estimate is of order h^(error_order + 1).
+  /// The error estimate of first-order states is of order h^(error_order + 1).
   virtual int error_order() const = 0;
+  /// The same of positions.
+  virtual int position_error_order() const { return error_order(); }
   /// Sizes the work space, without allocation when it fits already.
   virtual void start_stages(const System& system) = 0;
   /// y_ at the end of the step from begin_; false leaves the reason in the report.
@@ -46,6 +48,7 @@ class RungeKutta : public Stepper {
   int velocities() const { return sizes_.velocities; }
   int states() const { return sizes_.controls - sizes_.variables; }
   bool controls_error() const { return tolerance_ > 0.0; }
+  double tolerance() const { return tolerance_; }
   /// increment, velocity and states of s from y; its position too.
   void place(const System& system, const Vector& y, Vector& increment, State& s) const;
   /// ẏ at a complete state.
