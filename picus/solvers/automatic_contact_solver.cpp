@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The solvers one after the other, each from the best impulses of the one before. Few contacts are
-// for Newton's method. Of many, most problems are solved by accelerated Gauss–Seidel sweeps, which
-// cost little; where those crawl, as in heaps near the limit of friction, the interior point method
-// takes over.
-#include <algorithm>
-
+// The solvers one after the other. Few contacts are for Newton's method. Of many, most problems are
+// solved by accelerated Gauss–Seidel sweeps, which cost little; where those crawl, as in heaps near
+// the limit of friction, the interior point method takes over: from the middle of the cones, where
+// it finds its way more often than from where sweeps have stalled.
 #include "picus/solvers/contact_iteration.h"
 #include "picus/solvers/contact_solver.h"
 
@@ -15,11 +13,12 @@ constexpr int kFew = 24;  // contacts, up to which factorisations are the cheape
 // Sweeps before a factorisation: about what one solution by factorisations costs, measured on heaps
 // of disks and spheres. Factors of contacts in space fill up as their number grows.
 constexpr int kPlanarSweeps = 300, kSpatialSweeps = 600;
-// Beyond, factors fill up and sweeps are what is affordable: heaps of a thousand balls need up to a
-// thousand of them for residuals of 1e-3. Newton's method, the last resort of few, would take
-// minutes.
+// Beyond, factors of contacts in space fill up and sweeps are what is affordable: heaps of a
+// thousand balls need up to a thousand of them for residuals of 1e-3. Newton's method, the last
+// resort of few, would take minutes.
 constexpr int kMany = 500;
 constexpr int kManySweeps = 2000;
+constexpr int kInteriorSteps = 150;  // most heaps take 15 to 35
 
 class AutomaticContactSolver final : public ContactSolver {
  public:
@@ -31,34 +30,35 @@ class AutomaticContactSolver final : public ContactSolver {
             {.tolerance = options.tolerance, .max_iterations = kSpatialSweeps})),
         large_(make_nonsmooth_gauss_seidel(
             {.tolerance = options.tolerance, .max_iterations = kManySweeps})),
-        interior_(make_interior_point({.tolerance = options.tolerance})) {}
+        interior_(make_interior_point(
+            {.tolerance = options.tolerance, .max_iterations = kInteriorSteps})) {}
 
   ContactReport solve(const ContactProblem& problem, Vector& p) override {
     if (problem.contacts() <= kFew) return few_->solve(problem, p);
     const bool is_planar = problem.W.diagonal(0)(2, 2) == 0.0;
-    if (problem.contacts() >= kMany) return solve_many(problem, p);
-    ContactReport report;
-    for (ContactSolver* solver :
-         {is_planar ? planar_.get() : spatial_.get(), interior_.get(), few_.get()}) {
-      const ContactReport next = solver->solve(problem, p);
-      report = {next.status, report.iterations + next.iterations, next.residual};
-      if (report.status != ContactReport::Status::kIterationLimit) break;
-    }
+    const bool is_many = problem.contacts() >= kMany;
+    ContactSolver& sweeps = is_planar ? *planar_ : is_many ? *large_ : *spatial_;
+    ContactReport report = sweeps.solve(problem, p);
+    if (report.status != ContactReport::Status::kIterationLimit) return report;
+    guess_.setZero(p.size());
+    go_on(problem, *interior_, guess_, report, p);
+    if (report.status != ContactReport::Status::kIterationLimit) return report;
+    guess_ = p;
+    ContactSolver& last = is_many ? *large_ : *few_;
+    go_on(problem, last, guess_, report, p);
     return report;
   }
 
  private:
-  // From the middle of the cones the interior point method finds its way more often than from where
-  // sweeps have stalled.
-  ContactReport solve_many(const ContactProblem& problem, Vector& p) {
-    const ContactReport swept = large_->solve(problem, p);
-    if (swept.status != ContactReport::Status::kIterationLimit) return swept;
-    guess_.setZero(p.size());
-    ContactReport report = interior_->solve(problem, guess_);
-    report.iterations += swept.iterations;
-    if (report.residual < swept.residual) p = guess_;
-    report.residual = std::min(report.residual, swept.residual);
-    return report;
+  // Tries a solver from `guess`; p stays the best impulses.
+  static void go_on(const ContactProblem& problem, ContactSolver& solver, Vector& guess,
+                    ContactReport& report, Vector& p) {
+    const ContactReport next = solver.solve(problem, guess);
+    report.status = next.status;
+    report.iterations += next.iterations;
+    if (!(next.residual < report.residual)) return;
+    report.residual = next.residual;
+    p = guess;
   }
 
   std::unique_ptr<ContactSolver> few_, planar_, spatial_, large_, interior_;

@@ -7,10 +7,11 @@
 //
 // and the iteration follows r ∘ v = σ e towards σ = 0 by the predictor and corrector of Mehrotra
 // with the scaling of Nesterov and Todd. The term ‖v_t‖, which makes friction differ from a convex
-// problem, is differentiated like the others until steps become short again and again, and lags
-// behind from then on: slower, but each step is one of a convex problem. No proof of convergence
-// covers the whole. Redundant contacts do no harm: the scaling keeps the matrix
-// regular where W is not.
+// problem, is differentiated like the others. Without a guess it begins far out in the middle of
+// the cones, where the path is the same for all problems; a start near the boundary, before the
+// equations hold, costs steps along it or the way. No proof of convergence covers the whole: the
+// path may fold back. Redundant contacts do no harm: the scaling keeps the matrix regular where W
+// is not.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -31,19 +32,21 @@ using second_order_cone::Scaling;
 constexpr double kToBoundary = 0.99;  // of the way that a step goes at most
 constexpr double kShortStep = 1e-3;   // shorter ones get nowhere
 constexpr int kShortSteps = 5;        // in a row
+constexpr double kPath = 2.0 / 3.0;   // of all steps for one path, before another is tried
 constexpr double kLeastCentring = 1e-8;
-// A step this short leads along the boundary: the next one goes to the middle of the cones. After
-// so many of them ‖v_t‖ lags.
+// A step this short leads along the boundary: the next one goes to the middle of the cones.
 constexpr double kLost = 0.1;
-constexpr int kLostSteps = 4;
 // After the first, r ∘ v does not fall below this part of the largest miss: otherwise the boundary
 // is reached before the equations hold.
 constexpr double kGapPerMiss = 1e-3;
 constexpr double kLargest = 1e10;  // of r and v: they grow without end when there is no solution
 constexpr int kPolish = 30;        // Newton steps from where rounding ends the way
-// How far inside the cones it begins, in units of the largest velocity: the better the guess, the
-// less. Measured on heaps; closer to the guess the way out of its mistakes is longer.
+// How far inside the cones it begins with a guess, in units of the largest velocity: the better the
+// guess, the less. Measured on heaps; closer to the guess the way out of its mistakes is longer.
 constexpr double kInside = 0.1, kLeastInside = 1e-3;
+constexpr double kFarOut = 1.0;  // further, the guess does not matter
+// Where it begins without one: impulses of resting heaps are many times what stops one body.
+constexpr double kFirstImpulse = 10.0, kFirstVelocity = 1.0;
 
 class InteriorPoint final : public ContactSolver {
  public:
@@ -57,20 +60,15 @@ class InteriorPoint final : public ContactSolver {
     if (report.status != ContactReport::Status::kIterationLimit) return report;
     progress_.start(p, report.residual);
     before_ = p;
-    begin(problem, p, report.residual);
-    int iteration = 0, short_steps = 0;
-    lost_steps_ = 0;
-    is_lost_ = false;
-    while (iteration < options_.max_iterations && short_steps < kShortSteps) {
-      ++iteration;
-      const double step = advance(problem);
-      if (!(step >= 0.0)) break;  // singular, or not finite
-      short_steps = step < kShortStep ? short_steps + 1 : 0;
-      impulses(p);
-      progress_.offer(p, contact_residual(problem, p));
-      if (progress_.best() <= options_.tolerance || max_abs(p) > kLargest * impulse_) break;
+    iterations_ = 0;
+    if (max_abs(p) > 0.0)
+      follow(problem, std::clamp(kInside * report.residual, kLeastInside, kInside), p);
+    for (const double inside : {kFarOut, kInside}) {
+      if (progress_.best() <= options_.tolerance) break;
+      p.setZero();
+      follow(problem, inside, p);
     }
-    return finish(problem, p, iteration);
+    return finish(problem, p, iterations_);
   }
 
  private:
@@ -87,8 +85,9 @@ class InteriorPoint final : public ContactSolver {
     Scaling scaling;
   };
 
+  void follow(const ContactProblem& problem, double inside, Vector& p);
   ContactReport finish(const ContactProblem& problem, Vector& p, int iterations);
-  void begin(const ContactProblem& problem, const Vector& p, double residual);
+  void begin(const ContactProblem& problem, const Vector& p, double inside);
   void lay_out(const ContactProblem& problem, int contact, const Vector& p, double inside);
   void impulses(Vector& p) const;
   double advance(const ContactProblem& problem);
@@ -106,9 +105,28 @@ class InteriorPoint final : public ContactSolver {
   std::vector<Matrix3> A_, B_;
   Vector p_, u_, x_, before_;
   bool is_lost_ = false;  ///< the last step was short
-  int lost_steps_ = 0;
+  int iterations_ = 0;
+  bool was_lost_ = false;               ///< one of the steps so far
   double speed_ = 1.0, impulse_ = 1.0;  ///< units in which r and v are of order one
 };
+
+// The path from p, moved into the cones.
+void InteriorPoint::follow(const ContactProblem& problem, double inside, Vector& p) {
+  begin(problem, p, inside);
+  int short_steps = 0;
+  is_lost_ = was_lost_ = false;
+  const int path = static_cast<int>(kPath * options_.max_iterations) + 1;
+  const int last = std::min(options_.max_iterations, iterations_ + path);
+  while (iterations_ < last && short_steps < kShortSteps) {
+    ++iterations_;
+    const double step = advance(problem);
+    if (!(step >= 0.0)) return;  // singular, or not finite
+    short_steps = step < kShortStep ? short_steps + 1 : 0;
+    impulses(p);
+    progress_.offer(p, contact_residual(problem, p));
+    if (progress_.best() <= options_.tolerance || max_abs(p) > kLargest * impulse_) return;
+  }
+}
 
 // Near the boundary of the cones rounding ends the way at residuals of about 1e-7; from there the
 // solution is close enough for Newton's method.
@@ -126,7 +144,7 @@ ContactReport InteriorPoint::finish(const ContactProblem& problem, Vector& p, in
 }
 
 // Velocities are measured by the largest one given, impulses by what causes it.
-void InteriorPoint::begin(const ContactProblem& problem, const Vector& p, double residual) {
+void InteriorPoint::begin(const ContactProblem& problem, const Vector& p, double inside) {
   const auto count = static_cast<std::size_t>(problem.contacts());
   cones_.resize(count);
   A_.resize(count);
@@ -142,12 +160,11 @@ void InteriorPoint::begin(const ContactProblem& problem, const Vector& p, double
   impulse_ = inertia * speed_;
   problem.W.multiply(p, u_);
   u_ += problem.b;
-  const double inside = std::clamp(kInside * residual, kLeastInside, kInside);
   for (int i = 0; i < problem.contacts(); ++i)
     lay_out(problem, i, p, inside);
 }
 
-// Begins at the guess, moved into the interior.
+// Begins at the guess, moved into the interior, or far out in its middle.
 void InteriorPoint::lay_out(const ContactProblem& problem, int contact, const Vector& p,
                             double inside) {
   Cone& cone = cones_[static_cast<std::size_t>(contact)];
@@ -163,8 +180,14 @@ void InteriorPoint::lay_out(const ContactProblem& problem, int contact, const Ve
   cone.v = u_.segment<3>(3 * contact).cwiseProduct(cone.to_impulse) / (speed_ * impulse_);
   if (law.kind == ContactKind::kFriction) {
     cone.r(0) = std::max(mu / impulse_, 1e-12);  // the limit; no room at all is no friction
-    cone.r.tail<2>() = project_on_disc(cone.r.tail<2>(), (1.0 - inside) * cone.r(0));
-    cone.v(0) = cone.v.tail<2>().norm() + inside;
+    cone.r.tail<2>() =
+        project_on_disc(cone.r.tail<2>(), (1.0 - std::min(inside, kInside)) * cone.r(0));
+    cone.v(0) = cone.v.tail<2>().norm() + (inside < kFarOut ? inside : kFirstVelocity);
+    return;
+  }
+  if (inside >= kFarOut) {
+    cone.r = Vector3(kFirstImpulse, 0.0, 0.0);
+    cone.v = Vector3(kFirstVelocity, 0.0, 0.0);
     return;
   }
   cone.r = cone.r.cwiseProduct(cone.takes_part);
@@ -193,7 +216,7 @@ double InteriorPoint::advance(const ContactProblem& problem) {
   double miss = 0.0;
   for (const Cone& cone : cones_)
     miss = std::max(miss, cone.miss.norm());
-  const double least = lost_steps_ > 0 ? std::min(gap, kGapPerMiss * miss) : 0.0;
+  const double least = was_lost_ ? std::min(gap, kGapPerMiss * miss) : 0.0;
   const double goal = std::max(centring * gap, least);
   for (Cone& cone : cones_) {
     const Vector3 point = cone.scaling.F * cone.r;
@@ -206,7 +229,7 @@ double InteriorPoint::advance(const ContactProblem& problem) {
   find_direction(problem);
   const double step = std::min(1.0, kToBoundary * largest_step());
   is_lost_ = step < kLost;
-  lost_steps_ += is_lost_ ? 1 : 0;
+  was_lost_ = was_lost_ || is_lost_;
   for (Cone& cone : cones_) {
     cone.r += step * cone.dr;
     cone.v += step * cone.dv;
@@ -226,8 +249,7 @@ void InteriorPoint::evaluate(const ContactProblem& problem) {
     const double sliding = cone.v.tail<2>().norm();
     if (cone.is_rough && sliding > 0.0) {
       cone.miss(0) += sliding;
-      if (lost_steps_ < kLostSteps)
-        cone.turn.topRightCorner<1, 2>() = -cone.v.tail<2>().transpose() / sliding;
+      cone.turn.topRightCorner<1, 2>() = -cone.v.tail<2>().transpose() / sliding;
     }
     cone.scaling = Scaling(cone.r, cone.v);
   }
