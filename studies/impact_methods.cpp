@@ -12,12 +12,13 @@
 #include "picus/dynamics/consistent_state.h"
 #include "picus/simulation/adaptive_step.h"
 #include "picus/simulation/simulate.h"
+#include "picus/simulation/switching_search.h"
 #include "picus/steppers/catalog.h"
 
 namespace picus::studies {
 namespace {
 
-constexpr auto kStep = ImpactMethod::Vary::kStep;
+constexpr auto kStep = ImpactMethod::Vary::kStep, kTolerance = ImpactMethod::Vary::kTolerance;
 
 // One line per method and setting.
 std::vector<ImpactMethod> lines() {
@@ -27,6 +28,19 @@ std::vector<ImpactMethod> lines() {
       {"schatzman_paoli", "schatzman_paoli", {}, kStep, 1.0, 0.25, 5, 1},
       {"nonsmooth_pva", "nonsmooth_pva", {}, kStep, 1.0, 0.25, 4, 1},
       {"nonsmooth_pvv", "nonsmooth_pvv", {}, kStep, 1.0, 0.25, 4, 1},
+      {"moreau_adaptive", "moreau_adaptive", {}, kTolerance, 1e-2, 0.1, 4, 0},
+      {"extrapolation", "extrapolation", {}, kTolerance, 1e-4, 0.01, 4, 0},
+      {"event_capturing", "event_capturing", {}, kTolerance, 1e-3, 0.01, 5, 0},
+      {"event_driven", "event_driven", {}, kTolerance, 1e-3, 0.01, 5, 0},
+      {"event_driven, Radau IIA 5",
+       "event_driven",
+       {{"smooth", "radau_iia"}, {"order", "5"}},
+       kTolerance,
+       1e-3,
+       0.01,
+       4,
+       0},
+      {"event_driven, SOI2", "event_driven", {{"smooth", "soi2"}}, kTolerance, 1e-3, 0.1, 4, 0},
   };
 }
 
@@ -38,6 +52,12 @@ double process_cpu_seconds() {
 
 std::unique_ptr<Controller> controller_of(const ImpactProblem& problem, const ImpactMethod& method,
                                           double setting) {
+  // a switching point costs about the length of the step across it
+  if (make_stepper(method.stepper, method.options)->traits().finds_switches)
+    return std::make_unique<SwitchingSearch>(
+        SwitchingOptions{.tolerance = setting,
+                         .h_min = std::max(1e-13 * problem.end, setting * problem.longest_step),
+                         .h_max = problem.longest_step});
   if (method.vary == ImpactMethod::Vary::kTolerance)
     return std::make_unique<AdaptiveStep>(AdaptiveOptions{.tolerance = setting});
   // an odd number of steps, so that no impact of the ball falls onto one

@@ -58,10 +58,13 @@ Panel cost_panel(const ImpactProblem& problem, const std::vector<WorkCurve>& cur
 // Single runs: where impacts fall within steps scatters their errors by factors, which the studies
 // of orders average out.
 constexpr double kScatter = 0.4;
+constexpr double kExact = 1e-11;
 
 void claim_curve(Report& report, const ImpactProblem& problem, const WorkCurve& curve) {
   const std::string who = fmt::format("{}, {}: ", problem.name, curve.method->name);
-  if (curve.method->vary == ImpactMethod::Vary::kTolerance)
+  if (curve.error.back() < kExact)
+    report.claim(who + "error of the finest setting", below(curve.error.back(), kExact));
+  else if (curve.method->vary == ImpactMethod::Vary::kTolerance)
     report.claim(who + "error, finest over coarsest tolerance",
                  below(curve.error.back() / curve.error.front(), 0.1));
   else if (curve.method->order > 0)
@@ -71,7 +74,7 @@ void claim_curve(Report& report, const ImpactProblem& problem, const WorkCurve& 
 }
 
 // What the best of all methods reaches on every problem.
-constexpr double kReached = 1e-3;
+constexpr double kReached = 1e-9;
 
 void claim_best(Report& report, const ImpactProblem& problem,
                 const std::vector<WorkCurve>& curves) {
