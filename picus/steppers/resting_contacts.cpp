@@ -33,11 +33,11 @@ struct Resting {
 // u = W p + b in accelerations and forces, by unit forces on the equations of motion.
 class RestingContacts {
  public:
-  RestingContacts(const System& system, std::span<const Touch> touches, const State& state)
+  RestingContacts(const System& system, std::span<const TouchingLaw> touches, const State& state)
       : system_(system), free_(state) {
     const SystemSizes n = system.sizes();
     if (n.friction_elements > 0) system.friction_limits(state, limits_);
-    for (const Touch& touch : touches) {
+    for (const TouchingLaw& touch : touches) {
       Resting contact{.gap = n.joints() + touch.law, .law = system.contact_law(touch.law)};
       if (touch.law >= n.contacts) {
         contact.gap = -1;
@@ -120,9 +120,9 @@ class RestingContacts {
 
 }  // namespace
 
-std::vector<Touch> find_touches(const System& system, const State& state) {
+std::vector<TouchingLaw> find_touches(const System& system, const State& state) {
   const SystemSizes n = system.sizes();
-  std::vector<Touch> touches;
+  std::vector<TouchingLaw> touches;
   Vector gap, rate, slip;
   system.constraint(state, gap);
   system.constraint_velocity(state, rate);
@@ -133,7 +133,7 @@ std::vector<Touch> find_touches(const System& system, const State& state) {
     const int row = n.joints() + j;
     if (j < n.contacts && (gap(row) > near || std::abs(rate(row)) > slow)) continue;
     const ContactLaw law = system.contact_law(j);
-    Touch touch{.law = j};
+    TouchingLaw touch{.law = j};
     for (int i = 0; i < law.slips; ++i)
       touch.direction(i) = slip(law.first_slip + i);
     touch.slides = touch.direction.norm() > slow;
@@ -143,7 +143,7 @@ std::vector<Touch> find_touches(const System& system, const State& state) {
   return touches;
 }
 
-bool solve_reactions(const System& system, std::span<const Touch> touches, State& state) {
+bool solve_reactions(const System& system, std::span<const TouchingLaw> touches, State& state) {
   if (touches.empty()) return true;
   const State given = state;
   if (RestingContacts(system, touches, state).solve(state)) return true;

@@ -37,7 +37,7 @@ StepReport ContactTransition::no_modes(const System& system) const {
   report.status = Status::kNoModes;
   report.worst_kind = Equation::kConstraint;
   const SystemSizes n = system.sizes();
-  for (const Touch& touch : touches_) {
+  for (const TouchingLaw& touch : touches_) {
     if (touch.law < n.contacts) {
       report.worst_index = n.joints() + touch.law;
       return report;
@@ -97,7 +97,7 @@ void ContactTransition::list_touches(const ContactPhase& phase, const ContactEve
     const bool is_event = event.law == j;
     if (is_event && event.kind == EventKind::kRelease) continue;
     const ContactLaw law = system.contact_law(j);
-    Touch touch{.law = j};
+    TouchingLaw touch{.law = j};
     Vector2 slip = Vector2::Zero();
     for (int i = 0; i < law.slips; ++i)
       slip(i) = seen_.slip(law.first_slip + i);
@@ -128,10 +128,10 @@ bool ContactTransition::find_modes(const System& system, State& state) {
   if (!solve_reactions(system, touches_, state)) return false;
   const SystemSizes n = system.sizes();
   double largest = 0.0;
-  for (const Touch& touch : touches_)
+  for (const TouchingLaw& touch : touches_)
     if (touch.law < n.contacts)
       largest = std::max(largest, state.multiplier(n.joints() + touch.law));
-  for (const Touch& touch : touches_) {
+  for (const TouchingLaw& touch : touches_) {
     const ContactLaw law = system.contact_law(touch.law);
     PhaseMode& mode = modes_[static_cast<std::size_t>(touch.law)];
     const bool is_element = touch.law >= n.contacts;
@@ -168,12 +168,12 @@ int ContactTransition::close_short_flights(const System& system, double flight,
   for (const int j : striking_) {
     const int row = n.joints() + j;
     const bool touches = std::any_of(touches_.begin(), touches_.end(),
-                                     [&](const Touch& touch) { return touch.law == j; });
+                                     [&](const TouchingLaw& touch) { return touch.law == j; });
     const double fall = -seen_.gap_acceleration(row), rise = seen_.gap_rate(row);
     if (touches || fall <= 0.0) continue;
     if (2.0 * rise > flight * fall && 0.5 * rise * rise > low * fall) continue;
     const ContactLaw law = system.contact_law(j);
-    Touch touch{.law = j};
+    TouchingLaw touch{.law = j};
     for (int i = 0; i < law.slips; ++i)
       touch.direction(i) = seen_.slip(law.first_slip + i);
     touch.slides = touch.direction.norm() > slow_;
@@ -182,7 +182,7 @@ int ContactTransition::close_short_flights(const System& system, double flight,
     ++closed;
   }
   std::sort(touches_.begin(), touches_.end(),
-            [](const Touch& a, const Touch& b) { return a.law < b.law; });
+            [](const TouchingLaw& a, const TouchingLaw& b) { return a.law < b.law; });
   return closed;
 }
 
@@ -191,7 +191,7 @@ StepReport ContactTransition::settle(const System& system, State& state,
   touches_ = find_touches(system, state);
   had_impact_ = needs_projection_ = false;
   const bool found = find_modes(system, state);
-  for (const Touch& touch : touches_) {
+  for (const TouchingLaw& touch : touches_) {
     if (found) break;
     modes_[static_cast<std::size_t>(touch.law)] = {touch.slides ? Kind::kSlip : Kind::kStick,
                                                    touch.direction};

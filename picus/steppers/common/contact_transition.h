@@ -59,7 +59,7 @@ class ContactTransition {
 
   std::unique_ptr<MoreauStepper> critical_;
   std::vector<int> striking_, acting_;
-  std::vector<Touch> touches_;
+  std::vector<TouchingLaw> touches_;
   std::vector<PhaseMode> modes_;
   bool had_impact_ = false, needs_projection_ = false;
   double slow_ = 0.0, duration_ = 0.0;
