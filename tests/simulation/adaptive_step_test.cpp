@@ -106,6 +106,7 @@ TEST(AdaptiveStep, RefusesBadOptionsAndMethodsWithoutEstimate) {
   EXPECT_THROW(AdaptiveStep({.h_initial = -1.0}), InputError);
   EXPECT_THROW(AdaptiveStep({.h_min = 0.1, .h_max = 0.01}), InputError);
   EXPECT_THROW(AdaptiveStep({.safety = 1.5}), InputError);
+  EXPECT_NO_THROW(AdaptiveStep({.safety = 1.0}));
   const TestProblem problem = pendulum();
   State state = problem.start;
   AdaptiveStep control;
