@@ -243,15 +243,21 @@ test('a truncated result is refused with a reason', () => {
   assert.match(answer.stderr, /truncated or damaged/);
 });
 
-test('view follows a run that goes on', { timeout: 60000 }, async () => {
+test('view follows a run that goes on', { timeout: 120000 }, async () => {
   const result = join(scratch, 'growing.h5');
   const model = join(source, 'models', 'double_pendulum.yaml');
-  const running = spawn('nice', ['-n', '19', picus, 'run', model, '-o', result, '-q', '--end', '100000', '--interval', '0.01'], { stdio: 'ignore' });
+  const running = spawn('nice', ['-n', '5', picus, 'run', model, '-o', result, '-q', '--end', '100000', '--interval', '0.01'], { stdio: 'ignore' });
   let server;
   try {
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    server = spawn(picus, ['view', result, '--no-browser'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    const address = await new Promise((resolve) => server.stdout.once('data', (d) => resolve(String(d).trim())));
+    let address;
+    while (!address) { // the result is there once the run has begun
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      server = spawn(picus, ['view', result, '--no-browser'], { stdio: ['ignore', 'pipe', 'ignore'] });
+      address = await new Promise((resolve) => {
+        server.stdout.once('data', (d) => resolve(String(d).trim()));
+        server.once('exit', () => resolve(undefined));
+      });
+    }
     assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/$/);
     const { tab } = await openTab();
     await tab.goto(address);
