@@ -7,23 +7,37 @@ namespace picus {
 
 namespace {
 
+// Above this many laws of contact and friction the methods that look for events have too many.
+constexpr int kFewLaws = 8;
+// Above this many velocities a mechanism has flexible parts, whose high frequencies want damping.
+constexpr int kSmall = 40;
 // Many contacts, or friction among several: laws between impulses are what moreau_jean solves best.
 constexpr int kMany = 20;
 
+std::string what_hits(const System& system) {
+  const SystemSizes n = system.sizes();
+  if (n.contacts == 0) return friction_elements_of(system) + " stick and slip";
+  return n.contacts == 1 ? "there is a contact" : fmt::format("there are {} contacts", n.contacts);
+}
+
 Choice across_impacts(const System& system, Choice choice) {
   const SystemSizes n = system.sizes();
-  // friction elements alone know their limits; and moreau_jean knows no controls
-  const bool simple = n.controls > 0 || n.contacts == 0 || (n.slips == 0 && n.contacts <= kMany);
-  choice.stepper = simple ? "nonsmooth_pva" : "moreau_jean";
   choice.options = {};
+  if (n.laws() <= kFewLaws && n.velocities <= kSmall) {
+    choice.stepper = "event_driven";
+    choice.reason = fmt::format(
+        "chosen because {} and {} velocities: events are few, and between them the order is high",
+        what_hits(system), n.velocities);
+    return choice;
+  }
+  const bool simple = n.contacts == 0 || (n.slips == 0 && n.contacts <= kMany);
+  choice.stepper = simple ? "nonsmooth_pva" : "moreau_jean";
   choice.adaptive = false;
-  choice.reason = fmt::format("chosen because {}: {}",
-                              n.contacts == 0   ? friction_elements_of(system) + " stick and slip"
-                              : n.contacts == 1 ? "there is a contact"
-                                                : fmt::format("there are {} contacts", n.contacts),
-                              n.contacts == 0 ? "second order, and what sticks does not creep"
-                              : simple        ? "second order between impacts, no penetration"
-                                              : "robust with friction and any number of contacts");
+  choice.reason =
+      fmt::format("chosen because {} and {} velocities: {}", what_hits(system), n.velocities,
+                  n.contacts == 0 ? "second order, and what sticks does not creep"
+                  : simple        ? "second order between impacts, no penetration"
+                                  : "robust with friction and any number of contacts");
   return choice;
 }
 
