@@ -59,9 +59,6 @@ constexpr StudyEntry kStudies[] = {
     {"woodpecker", "studer-leine-glocker",
      "Fig. 13 and Table VII: the woodpecker toy, its modes and twelve incidents a period",
      woodpecker},
-    {"woodpecker-order", "studer-leine-glocker",
-     "Fig. 14: the woodpecker toy with orders 1 to 4 against an event-driven solution",
-     woodpecker_order},
 };
 
 }  // namespace

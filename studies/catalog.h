@@ -43,6 +43,5 @@ void falling_mass(Report& report);
 void sliding_mass(Report& report);
 void impact_oscillator_order(Report& report);
 void woodpecker(Report& report);
-void woodpecker_order(Report& report);
 
 }  // namespace picus::studies
