@@ -75,7 +75,8 @@ Verdict SwitchingSearch::judge(const StepReport& report, double h) {
     case Switching::kSmooth:
       return accept(h);
     case Switching::kInaccurate:
-      return is_smallest(h) ? accept(h) : retry(h);
+      // more rows are what h_min forbids, and a smaller step would have fewer still
+      return h < (2 * report.order + 1) * h_min_ ? accept(h) : retry(h);
     case Switching::kDetected:
       if (is_smallest(h)) break;
       no_increase_ = end;

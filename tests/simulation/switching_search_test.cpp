@@ -142,7 +142,8 @@ TEST(SwitchingSearchOscillator, IsAsExactAsItsSmallestStep) {
         search(*system, oscillator.start(), 1.0, {.order = 6}, {.h_min = h_min, .h_max = 0.02});
     EXPECT_EQ(run.resolved, 6);
     EXPECT_LT(std::abs(run.end.position(0) - exact.position), 5.0 * h_min);
-    EXPECT_LT(std::abs(run.end.velocity(0) - exact.velocity), 50.0 * h_min);
+    // accelerations are up to 70 m/s², and three impacts are late
+    EXPECT_LT(std::abs(run.end.velocity(0) - exact.velocity), 200.0 * h_min);
   }
 }
 
