@@ -6,23 +6,21 @@
 #include <span>
 #include <vector>
 
-#include "picus/dynamics/batch.h"
-#include "picus/dynamics/part_positions.h"
-#include "picus/dynamics/placed_part.h"
+#include "picus/dynamics/moving_parts.h"
 
 namespace picus {
 
 template <class E>
-class BatchOf final : public Batch {
+class BatchOf final : public MovingParts<E> {
+  using MovingParts<E>::parts_;
+  using Forces = Batch::Forces;
+  using Level = Batch::Level;
   using Kernel = EquationKernel<E>;
   using Sizes = EquationSizes<E>;
   using Point = typename Kernel::Point;
   static constexpr int kV = Kernel::kV, kC = Kernel::kC, kN = Kernel::kN, kX = Kernel::kX;
 
  public:
-  void add(Placed<E> part) { parts_.push_back(std::move(part)); }
-
-  bool is_flat() const override { return Sizes::kFlat; }
   bool has_linear_reactions() const override { return !Sizes::kReactionsInForce; }
   bool is_linear() const override { return Sizes::kLinear; }
 
@@ -81,49 +79,6 @@ class BatchOf final : public Batch {
           limits(first++) = part.equations.friction_limit(i, arguments(part, s));
     }
     return first;
-  }
-
-  void retract(const Vector& q, const Vector& dq, Vector& result) const override {
-    for (const Placed<E>& part : parts_)
-      retract_placed(part, q, dq, result);
-  }
-
-  void difference(const Vector& from, const Vector& to, Vector& dq) const override {
-    for (const Placed<E>& part : parts_)
-      difference_placed(part, from, to, dq);
-  }
-
-  void increment_rate(const Chart& c, const Vector& v, Vector& rate) const override {
-    if constexpr (!Sizes::kFlat) {
-      for (const Placed<E>& part : parts_) {
-        SmallVector<double, kV> local_v;
-        gather(v, part.velocities, local_v);
-        const auto local = Kernel::increment_rate(chart_of(part, c), local_v);
-        for (std::size_t i = 0; i < kV; ++i)
-          rate(part.velocities[i]) = local(static_cast<int>(i));
-      }
-    }
-  }
-
-  void increment_rate_tangent(const Chart& c, const Vector& v, SparseMatrix& along_increment,
-                              SparseMatrix& along_velocity) const override {
-    if constexpr (!Sizes::kFlat) {
-      typename Kernel::Square by_increment, by_velocity;
-      for (const Placed<E>& part : parts_) {
-        SmallVector<double, kV> local_v;
-        gather(v, part.velocities, local_v);
-        Kernel::increment_rate_tangent(chart_of(part, c), local_v, by_increment, by_velocity);
-        for (int i = 0; i < kV; ++i) {
-          if (!part.is_first_to_move[static_cast<std::size_t>(i)]) continue;
-          const int row = part.velocities[static_cast<std::size_t>(i)];
-          for (int j = 0; j < kV; ++j) {
-            const int col = part.velocities[static_cast<std::size_t>(j)];
-            along_increment.add(row, col, by_increment(i, j));
-            along_velocity.add(row, col, by_velocity(i, j) - (i == j ? 1.0 : 0.0));
-          }
-        }
-      }
-    }
   }
 
   void mass(const State& s, SparseMatrix& M) const override {
@@ -276,13 +231,6 @@ class BatchOf final : public Batch {
   }
 
  private:
-  static typename Kernel::LocalChart chart_of(const Placed<E>& part, const Chart& c) {
-    typename Kernel::LocalChart chart;
-    gather(c.base, part.positions, chart.base);
-    gather(c.increment, part.velocities, chart.increment);
-    return chart;
-  }
-
   void add_transposed_reactions(const State& s, SparseMatrix& along_lambda,
                                 SparseMatrix& along_psi) const {
     using T = Dual<kV>;
@@ -331,8 +279,6 @@ class BatchOf final : public Batch {
                               Kernel::template columns<kX>(F, 3 * kV + kX));
     }
   }
-
-  std::vector<Placed<E>> parts_;
 };
 
 }  // namespace picus

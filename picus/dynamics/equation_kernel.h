@@ -5,8 +5,6 @@
 // so that quaternions never show. Names: δ, η seed positions and velocities; ε, τ move along the
 // motion to differentiate in time.
 
-#include <Eigen/LU>
-
 #include "picus/dynamics/all_equations.h"
 
 namespace picus {
@@ -108,65 +106,6 @@ struct EquationKernel : AllEquations<E> {
     for (int i = 0; i < Count; ++i)
       result(i) = x(i).d(0);
     return result;
-  }
-
-  // --- motion on a manifold ------------------------------------------------------------------
-
-  /// A piece of a chart.
-  struct LocalChart {
-    SmallVector<double, Sizes::kPositions> base;
-    Tangent<double> increment;
-  };
-
-  /// B with dq = B dφ at base ⊕ φ, and C with dq = C ε at q ⊕ ε: q̇ = B φ̇ = C v.
-  struct PositionRates {
-    SmallMatrix<double, Sizes::kPositions, kV> of_increment, of_velocity;
-
-    /// φ̇ of a q̇ along the manifold.
-    template <int Cols>
-    SmallMatrix<double, kV, Cols> solve(
-        const SmallMatrix<double, Sizes::kPositions, Cols>& position_rate) const {
-      const Square normal = of_increment.transpose() * of_increment;
-      return normal.inverse() * (of_increment.transpose() * position_rate);
-    }
-  };
-  static PositionRates position_rates(const LocalChart& c) {
-    using T = Dual<kV>;
-    const Tangent<T> moved = lift<T>(c.increment) + seeds<T, kV>(0);
-    const SmallVector<T, Sizes::kPositions> along = retract_part<E, T>(lift<T>(c.base), moved);
-    const auto q = retract_part<E, double>(c.base, c.increment);
-    const SmallVector<T, Sizes::kPositions> beside =
-        retract_part<E, T>(lift<T>(q), seeds<T, kV>(0));
-    return {columns<kV>(along, 0), columns<kV>(beside, 0)};
-  }
-
-  static Tangent<double> increment_rate(const LocalChart& c, const Tangent<double>& v) {
-    const PositionRates rates = position_rates(c);
-    return rates.template solve<1>(rates.of_velocity * v);
-  }
-
-  /// From the derivatives of B(φ) φ̇ - C(q(φ)) v = 0.
-  static void increment_rate_tangent(const LocalChart& c, const Tangent<double>& v,
-                                     Square& along_increment, Square& along_velocity) {
-    using T = Dual<kV>;
-    using U = Dual<1, T>;
-    const PositionRates rates = position_rates(c);
-    const Tangent<double> rate = rates.template solve<1>(rates.of_velocity * v);
-    const Tangent<T> moved = lift<T>(c.increment) + seeds<T, kV>(0);
-    Tangent<U> ahead = lift<U>(moved), beside;
-    for (int i = 0; i < kV; ++i) {
-      ahead(i).grad[0] = T(rate(i));
-      beside(i).grad[0] = T(v(i));
-    }
-    const SmallVector<T, Sizes::kPositions> q = retract_part<E, T>(lift<T>(c.base), moved);
-    const SmallVector<U, Sizes::kPositions> one = retract_part<E, U>(lift<U>(c.base), ahead),
-                                            other = retract_part<E, U>(lift<U>(q), beside);
-    SmallMatrix<double, Sizes::kPositions, kV> difference;
-    for (int i = 0; i < Sizes::kPositions; ++i)
-      for (int j = 0; j < kV; ++j)
-        difference(i, j) = other(i).d(0).d(j) - one(i).d(0).d(j);
-    along_increment = rates.template solve<kV>(difference);
-    along_velocity = rates.template solve<kV>(rates.of_velocity);
   }
 
   // --- constraint levels, in any scalar ------------------------------------------------------
