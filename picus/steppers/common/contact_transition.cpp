@@ -78,46 +78,54 @@ StepReport ContactTransition::strike(const ContactPhase& phase, const State& at,
   return report;
 }
 
+bool ContactTransition::touches(const ContactPhase& phase, const ContactEvent& event,
+                                int law) const {
+  const SystemSizes n = phase.full().sizes();
+  if (law >= n.contacts) return true;
+  if (event.kind == EventKind::kRelease && event.law == law) return false;
+  const bool was_closed = phase.modes()[static_cast<std::size_t>(law)].is_closed();
+  if (!was_closed && !std::binary_search(striking_.begin(), striking_.end(), law)) return false;
+  return !had_impact_ || seen_.gap_rate(n.joints() + law) <= slow_;
+}
+
+// Whether a law that touches slides, and where to, from its slip and from what has happened to it.
+TouchingLaw ContactTransition::touch_of(const ContactPhase& phase, const ContactEvent& event,
+                                        int law, const State& at) const {
+  const PhaseMode& mode = phase.modes()[static_cast<std::size_t>(law)];
+  const ContactLaw surface = phase.full().contact_law(law);
+  TouchingLaw touch{.law = law};
+  Vector2 slip = Vector2::Zero(), friction = Vector2::Zero();
+  for (int i = 0; i < surface.slips; ++i) {
+    slip(i) = seen_.slip(surface.first_slip + i);
+    friction(i) = at.nonholonomic_multiplier(surface.first_slip + i);
+  }
+  const bool is_event = event.law == law;
+  if (is_event && event.kind == EventKind::kSlide) {
+    touch.slides = true;
+    touch.direction = -friction;  // which was too weak
+  } else if (is_event && event.kind == EventKind::kRest) {
+    touch.slides = surface.slips > 1 && slip.norm() > kLeft * event.before;
+    touch.direction = slip;
+  } else if (had_impact_ || !mode.is_closed()) {
+    touch.slides = slip.norm() > slow_;
+    touch.direction = slip;
+  } else {
+    touch.slides = mode.slips();
+    touch.direction = surface.slips > 1 && slip.norm() > slow_ ? slip : mode.direction;
+  }
+  if (touch.slides) touch.direction.stableNormalize();
+  return touch;
+}
+
 void ContactTransition::list_touches(const ContactPhase& phase, const ContactEvent& event,
                                      const State& at, const State& to) {
   const System& system = phase.full();
-  const SystemSizes n = system.sizes();
   touches_.clear();
   system.constraint_velocity(to, seen_.gap_rate);
   system.nonholonomic(to, seen_.slip);
   slow_ = kSlow * std::max(max_abs(at.velocity), max_abs(to.velocity));
-  for (int j = 0; j < n.laws(); ++j) {
-    const PhaseMode& mode = phase.modes()[static_cast<std::size_t>(j)];
-    const bool is_element = j >= n.contacts;
-    if (!is_element) {
-      const bool struck = std::binary_search(striking_.begin(), striking_.end(), j);
-      if (!mode.is_closed() && !struck) continue;
-      if (had_impact_ && seen_.gap_rate(n.joints() + j) > slow_) continue;
-    }
-    const bool is_event = event.law == j;
-    if (is_event && event.kind == EventKind::kRelease) continue;
-    const ContactLaw law = system.contact_law(j);
-    TouchingLaw touch{.law = j};
-    Vector2 slip = Vector2::Zero();
-    for (int i = 0; i < law.slips; ++i)
-      slip(i) = seen_.slip(law.first_slip + i);
-    if (is_event && event.kind == EventKind::kSlide) {
-      touch.slides = true;  // against the friction that was too weak
-      for (int i = 0; i < law.slips; ++i)
-        touch.direction(i) = -at.nonholonomic_multiplier(law.first_slip + i);
-    } else if (is_event && event.kind == EventKind::kRest) {
-      touch.slides = law.slips > 1 && slip.norm() > kLeft * event.before;
-      touch.direction = slip;
-    } else if (had_impact_ || !mode.is_closed()) {
-      touch.slides = slip.norm() > slow_;
-      touch.direction = slip;
-    } else {
-      touch.slides = mode.slips();
-      touch.direction = law.slips > 1 && slip.norm() > slow_ ? slip : mode.direction;
-    }
-    if (touch.slides) touch.direction.stableNormalize();
-    touches_.push_back(touch);
-  }
+  for (int law = 0; law < system.sizes().laws(); ++law)
+    if (touches(phase, event, law)) touches_.push_back(touch_of(phase, event, law, at));
 }
 
 // From the reactions that solve the laws.
@@ -127,35 +135,33 @@ bool ContactTransition::find_modes(const System& system, State& state) {
   if (touches_.empty()) return true;
   if (!solve_reactions(system, touches_, state)) return false;
   const SystemSizes n = system.sizes();
+  if (n.friction_elements > 0) system.friction_limits(state, seen_.limits);
   double largest = 0.0;
   for (const TouchingLaw& touch : touches_)
     if (touch.law < n.contacts)
       largest = std::max(largest, state.multiplier(n.joints() + touch.law));
   for (const TouchingLaw& touch : touches_) {
-    const ContactLaw law = system.contact_law(touch.law);
-    PhaseMode& mode = modes_[static_cast<std::size_t>(touch.law)];
     const bool is_element = touch.law >= n.contacts;
     const double normal = is_element ? 0.0 : state.multiplier(n.joints() + touch.law);
     if (!is_element && normal <= kWeak * largest) continue;
-    mode.kind = Kind::kSlip;
-    mode.direction = touch.direction;
-    if (touch.slides || law.slips == 0) continue;
-    Vector2 friction = Vector2::Zero();
-    for (int i = 0; i < law.slips; ++i)
-      friction(i) = state.nonholonomic_multiplier(law.first_slip + i);
-    double limit = law.friction * normal;
-    if (is_element) {
-      system.friction_limits(state, seen_.gap);
-      limit = std::max(0.0, seen_.gap(touch.law - n.contacts));
-    }
-    if (limit > 0.0 && friction.norm() < (1.0 - kAtLimit) * limit) {
-      mode.kind = Kind::kStick;
-      mode.direction.setZero();
-    } else if (friction.norm() > 0.0) {
-      mode.direction = -friction.normalized();
-    }
+    const ContactLaw law = system.contact_law(touch.law);
+    modes_[static_cast<std::size_t>(touch.law)] =
+        closed_mode(touch, law, state,
+                    is_element ? seen_.limits(touch.law - n.contacts) : law.friction * normal);
   }
   return true;
+}
+
+PhaseMode ContactTransition::closed_mode(const TouchingLaw& touch, const ContactLaw& law,
+                                         const State& state, double limit) {
+  PhaseMode mode{Kind::kSlip, touch.direction};
+  if (touch.slides || law.slips == 0) return mode;
+  Vector2 friction = Vector2::Zero();
+  for (int i = 0; i < law.slips; ++i)
+    friction(i) = state.nonholonomic_multiplier(law.first_slip + i);
+  if (limit > 0.0 && friction.norm() < (1.0 - kAtLimit) * limit) return {Kind::kStick};
+  if (friction.norm() > 0.0) mode.direction = -friction.normalized();
+  return mode;
 }
 
 // Under the acceleration behind the impact a contact comes back after 2 ġ/|g̈|.
@@ -167,10 +173,10 @@ int ContactTransition::close_short_flights(const System& system, double flight,
   system.constraint_acceleration(state, seen_.gap_acceleration);
   for (const int j : striking_) {
     const int row = n.joints() + j;
-    const bool touches = std::any_of(touches_.begin(), touches_.end(),
-                                     [&](const TouchingLaw& touch) { return touch.law == j; });
+    const bool is_closed = std::any_of(touches_.begin(), touches_.end(),
+                                       [&](const TouchingLaw& touch) { return touch.law == j; });
     const double fall = -seen_.gap_acceleration(row), rise = seen_.gap_rate(row);
-    if (touches || fall <= 0.0) continue;
+    if (is_closed || fall <= 0.0) continue;
     if (2.0 * rise > flight * fall && 0.5 * rise * rise > low * fall) continue;
     const ContactLaw law = system.contact_law(j);
     TouchingLaw touch{.law = j};

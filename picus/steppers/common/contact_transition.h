@@ -46,13 +46,20 @@ class ContactTransition {
 
  private:
   struct Seen {
-    Vector gap, gap_rate, gap_acceleration, slip;
+    Vector gap, gap_rate, gap_acceleration, slip, limits;
   };
   bool strikes(const System& system, const ContactEvent& event, const State& at, double duration);
   StepReport strike(const ContactPhase& phase, const State& at, double duration, State& to);
+  /// Whether a law is closed behind the event, as far as gaps and their rates tell.
+  bool touches(const ContactPhase& phase, const ContactEvent& event, int law) const;
+  TouchingLaw touch_of(const ContactPhase& phase, const ContactEvent& event, int law,
+                       const State& at) const;
   void list_touches(const ContactPhase& phase, const ContactEvent& event, const State& at,
                     const State& to);
   bool find_modes(const System& system, State& state);
+  /// Of a law with a reaction; `limit` is the largest friction.
+  static PhaseMode closed_mode(const TouchingLaw& touch, const ContactLaw& law, const State& state,
+                               double limit);
   /// Closes contacts whose flight would be too short; the number of them.
   int close_short_flights(const System& system, double flight, const State& state);
   StepReport no_modes(const System& system) const;
