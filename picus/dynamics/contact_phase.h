@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "picus/dynamics/selected_constraints.h"
@@ -44,6 +45,11 @@ class ContactPhase final : public SelectedConstraints {
   /// Gaps that closed contacts keep, for each contact of the full system; zero by default.
   void set_gaps(const Vector& gaps) { kept_gap_ = gaps; }
   void constraint(const State& s, Vector& g) const override;
+  /// The size of the motion before this phase [m], which scales errors in it.
+  void set_least_extent(double extent) { least_extent_ = extent; }
+  double extent(const State& s) const override {
+    return std::max(least_extent_, SelectedConstraints::extent(s));
+  }
   /// Directions in which spatial contacts begin to slip.
   void set_directions(const std::vector<PhaseMode>& modes);
 
@@ -79,6 +85,7 @@ class ContactPhase final : public SelectedConstraints {
   std::vector<PhaseMode> modes_;
   std::vector<Sliding> sliding_;
   Vector kept_gap_;
+  double least_extent_ = 0.0;
   bool turns_ = false;  ///< a spatial contact slips
   bool has_elements_ = false;
   struct Entry {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/steppers/resting_contacts.h"
 
+#include <numeric>
 #include <vector>
 
 #include "picus/dynamics/consistent_state.h"
 #include "picus/solvers/contact_catalog.h"
-#include "picus/solvers/contact_cone.h"
 
 namespace picus {
 namespace {
@@ -13,7 +13,15 @@ namespace {
 // Gaps, gap rates and slips below this, relative to 1 + positions or velocities, are zero.
 constexpr double kAtRest = 1e-9;
 
-struct Resting {
+std::vector<int> first_rows(int count) {
+  std::vector<int> rows(static_cast<std::size_t>(count));
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
+}  // namespace
+
+struct RestingContacts::Resting {
   int gap;  ///< equation, -1 for a friction element
   ContactLaw law;
   double limit = 0.0;  ///< of a friction element
@@ -30,95 +38,115 @@ struct Resting {
   }
 };
 
-// u = W p + b in accelerations and forces, by unit forces on the equations of motion.
-class RestingContacts {
- public:
-  RestingContacts(const System& system, std::span<const TouchingLaw> touches, const State& state)
-      : system_(system), free_(state) {
-    const SystemSizes n = system.sizes();
-    if (n.friction_elements > 0) system.friction_limits(state, limits_);
-    for (const TouchingLaw& touch : touches) {
-      Resting contact{.gap = n.joints() + touch.law, .law = system.contact_law(touch.law)};
-      if (touch.law >= n.contacts) {
-        contact.gap = -1;
-        contact.law.friction = 1.0;
-        contact.limit = std::max(0.0, limits_(touch.law - n.contacts));
-      }
-      contact.slides = touch.slides && contact.law.friction > 0.0;
-      contact.against = -touch.direction;
-      contacts_.push_back(contact);
+RestingContacts::RestingContacts() {
+  const OptionValues options{{"tolerance", "1e-10"}, {"max_iterations", "1000"}};
+  symmetric_ = make_contact_solver("semismooth_newton", options);
+  local_ = make_contact_solver("nonsmooth_gauss_seidel", options);
+}
+
+RestingContacts::~RestingContacts() = default;
+
+void RestingContacts::start(const System& system) {
+  const SystemSizes n = system.sizes();
+  system_ = &system;
+  joints_.emplace(system, first_rows(n.joints()), first_rows(n.rollings()));
+  equations_.start(*joints_);
+}
+
+void RestingContacts::list(std::span<const TouchingLaw> touches, const State& state) {
+  const SystemSizes n = system_->sizes();
+  contacts_.clear();
+  if (n.friction_elements > 0) system_->friction_limits(state, limits_);
+  for (const TouchingLaw& touch : touches) {
+    Resting contact{.gap = n.joints() + touch.law, .law = system_->contact_law(touch.law)};
+    if (touch.law >= n.contacts) {
+      contact.gap = -1;
+      contact.law.friction = 1.0;
+      contact.limit = std::max(0.0, limits_(touch.law - n.contacts));
+    }
+    contact.slides = touch.slides && contact.law.friction > 0.0;
+    contact.against = -touch.direction;
+    contacts_.push_back(contact);
+  }
+}
+
+bool RestingContacts::solve(std::span<const TouchingLaw> touches, State& state) {
+  if (touches.empty()) return true;
+  list(touches, state);
+  given_ = state;
+  size_state(*system_, given_);
+  given_.multiplier.tail(system_->sizes().contacts).setZero();
+  given_.nonholonomic_multiplier.tail(system_->sizes().slips).setZero();
+  full_ = given_;
+  equations_.begin_step();
+  if (!solve_listed()) return false;
+  state = full_;
+  return true;
+}
+
+bool RestingContacts::solve_listed() {
+  const int count = static_cast<int>(contacts_.size());
+  bool symmetric = true;
+  p_.setZero(3 * count);
+  if (!respond(p_, problem_.b)) return false;
+  problem_.W.begin(count);
+  problem_.laws.clear();
+  for (int i = 0; i < count; ++i) {
+    const Resting& contact = contacts_[static_cast<std::size_t>(i)];
+    symmetric = symmetric && (!contact.slides || contact.is_element());
+    problem_.laws.push_back(contact.impulse_law());
+    for (int d = contact.first_direction(); d < contact.directions(); ++d) {
+      p_.setZero();
+      p_(3 * i + d) = 1.0;
+      if (!respond(p_, u_)) return false;
+      for (int row = 0; row < 3 * count; ++row)
+        problem_.W.add(row, 3 * i + d, u_(row) - problem_.b(row));
     }
   }
+  problem_.W.end();
+  p_.setZero();
+  ContactSolver& solver = symmetric ? *symmetric_ : *local_;
+  return solver.solve(problem_, p_).ok() && respond(p_, u_);
+}
 
-  bool solve(State& state) {
-    const int count = static_cast<int>(contacts_.size());
-    bool symmetric = true;
-    Vector p = Vector::Zero(3 * count), u;
-    if (!respond(p, state, problem_.b)) return false;
-    problem_.W.begin(count);
-    for (int i = 0; i < count; ++i) {
-      const Resting& contact = at(i);
-      symmetric = symmetric && (!contact.slides || contact.is_element());
-      problem_.laws.push_back(contact.impulse_law());
-      for (int d = contact.first_direction(); d < contact.directions(); ++d) {
-        p.setZero();
-        p(3 * i + d) = 1.0;
-        if (!respond(p, state, u)) return false;
-        for (int row = 0; row < 3 * count; ++row)
-          problem_.W.add(row, 3 * i + d, u(row) - problem_.b(row));
-      }
-    }
-    problem_.W.end();
-    p.setZero();
-    // sliding contacts make W unsymmetric, which only the local solver does not mind
-    const auto solver =
-        make_contact_solver(symmetric ? "semismooth_newton" : "nonsmooth_gauss_seidel",
-                            {{"tolerance", "1e-10"}, {"max_iterations", "1000"}});
-    return solver->solve(problem_, p).ok() && respond(p, state, u);
+bool RestingContacts::respond(const Vector& p, Vector& u) {
+  const int count = static_cast<int>(contacts_.size());
+  for (int i = 0; i < count; ++i) {
+    const Resting& contact = contacts_[static_cast<std::size_t>(i)];
+    if (!contact.is_element()) full_.multiplier(contact.gap) = p(3 * i);
+    const double normal = contact.is_element() ? contact.limit : p(3 * i);
+    for (int k = 0; k < contact.law.slips; ++k)
+      full_.nonholonomic_multiplier(contact.law.first_slip + k) =
+          contact.slides             ? contact.law.friction * normal * contact.against(k)
+          : contact.directions() > 1 ? p(3 * i + 1 + k)
+                                     : 0.0;
   }
+  if (!solve_motion()) return false;
+  system_->constraint_acceleration(full_, gap_);
+  system_->nonholonomic_rate(full_, slip_);
+  u.setZero(p.size());
+  for (int i = 0; i < count; ++i) {
+    const Resting& contact = contacts_[static_cast<std::size_t>(i)];
+    if (!contact.is_element()) u(3 * i) = gap_(contact.gap);
+    for (int d = 1; d < contact.directions(); ++d)
+      u(3 * i + d) = slip_(contact.law.first_slip + d - 1);
+  }
+  return true;
+}
 
- private:
-  const Resting& at(int i) const { return contacts_[static_cast<std::size_t>(i)]; }
-
-  // The accelerations u of the contacts under reactions p; `state` has them all.
-  bool respond(const Vector& p, State& state, Vector& u) {
-    state = free_;
-    for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
-      const Resting& contact = at(i);
-      if (!contact.is_element()) state.multiplier(contact.gap) = p(3 * i);
-      const double normal = contact.is_element() ? contact.limit : p(3 * i);
-      for (int k = 0; k < contact.law.slips; ++k)
-        state.nonholonomic_multiplier(contact.law.first_slip + k) =
-            contact.slides             ? contact.law.friction * normal * contact.against(k)
-            : contact.directions() > 1 ? p(3 * i + 1 + k)
-                                       : 0.0;
-    }
-    ConsistencyOptions options;
-    options.keep_contact_reactions = true;
-    if (!solve_accelerations(system_, state, options).ok()) {
-      state = free_;
-      return false;
-    }
-    Vector gap, slip;
-    system_.constraint_acceleration(state, gap);
-    system_.nonholonomic_rate(state, slip);
-    u.setZero(p.size());
-    for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
-      if (!at(i).is_element()) u(3 * i) = gap(at(i).gap);
-      for (int d = 1; d < at(i).directions(); ++d)
-        u(3 * i + d) = slip(at(i).law.first_slip + d - 1);
-    }
+// Joints that follow from others need the slower way.
+bool RestingContacts::solve_motion() {
+  joints_->hold(full_);
+  joints_->reduce(full_, part_);
+  StepReport report;
+  if (equations_.solve(*joints_, part_, report)) {
+    joints_->expand(part_, full_);
     return true;
   }
-
-  const System& system_;
-  const State free_;
-  Vector limits_;
-  std::vector<Resting> contacts_;
-  ContactProblem problem_;
-};
-
-}  // namespace
+  ConsistencyOptions options;
+  options.keep_contact_reactions = true;
+  return solve_accelerations(*system_, full_, options).ok();
+}
 
 std::vector<TouchingLaw> find_touches(const System& system, const State& state) {
   const SystemSizes n = system.sizes();
@@ -143,17 +171,11 @@ std::vector<TouchingLaw> find_touches(const System& system, const State& state) 
   return touches;
 }
 
-bool solve_reactions(const System& system, std::span<const TouchingLaw> touches, State& state) {
-  if (touches.empty()) return true;
-  const State given = state;
-  if (RestingContacts(system, touches, state).solve(state)) return true;
-  state = given;
-  return false;
-}
-
 bool solve_resting_contacts(const System& system, State& state) {
   if (system.sizes().laws() == 0 || !system.has_linear_reactions()) return true;
-  return solve_reactions(system, find_touches(system, state), state);
+  RestingContacts contacts;
+  contacts.start(system);
+  return contacts.solve(find_touches(system, state), state);
 }
 
 }  // namespace picus

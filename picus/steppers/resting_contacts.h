@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "picus/dynamics/system.h"
+#include "picus/dynamics/independent_constraints.h"
+#include "picus/solvers/contact_solver.h"
+#include "picus/steppers/common/index_one.h"
 
 namespace picus {
 
@@ -19,8 +23,37 @@ struct TouchingLaw {
 std::vector<TouchingLaw> find_touches(const System& system, const State& state);
 
 /// The accelerations and reactions that go with the laws of what touches; all other contacts have
-/// no reaction. False when there are none; then the state is left alone.
-bool solve_reactions(const System& system, std::span<const TouchingLaw> touches, State& state);
+/// no reaction. Solves u = W p + b in accelerations u and forces p of the contacts, W by unit
+/// forces on the equations of motion.
+///
+/// Keeps its memory, so that the next problem of the same size needs no other.
+class RestingContacts {
+ public:
+  RestingContacts();
+  ~RestingContacts();
+  /// The system must outlive this, or the next start.
+  void start(const System& system);
+  /// False when there are none; then the state is left alone.
+  bool solve(std::span<const TouchingLaw> touches, State& state);
+
+ private:
+  struct Resting;
+  void list(std::span<const TouchingLaw> touches, const State& state);
+  bool solve_listed();
+  /// The accelerations u of the contacts under reactions p; full_ becomes the state that has them.
+  bool respond(const Vector& p, Vector& u);
+  bool solve_motion();
+
+  const System* system_ = nullptr;
+  std::optional<IndependentConstraints> joints_;  ///< of the system; contacts are forces
+  IndexOne equations_;
+  State given_, full_, part_;
+  Vector limits_, gap_, slip_, p_, u_;
+  std::vector<Resting> contacts_;
+  ContactProblem problem_;
+  /// Sliding contacts make W unsymmetric, which only the local solver does not mind.
+  std::unique_ptr<ContactSolver> symmetric_, local_;
+};
 
 /// The accelerations and reactions of a consistent state (make_consistent) whose contacts may be
 /// closed: for contacts without gap and gap rate

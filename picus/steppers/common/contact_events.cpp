@@ -12,8 +12,8 @@ namespace {
 constexpr double kZero = 1e-12;
 // A gap rate of a closed contact beyond this part of 1 + velocities is an impact.
 constexpr double kApproaching = 1e-9;
-// Bisections for a root of a cubic, which is a guess.
-constexpr int kBisections = 30;
+// Bisections for a root of a cubic: of a parabolic flight it is exact.
+constexpr int kBisections = 48;
 constexpr int kSamples = 16;
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
@@ -185,7 +185,7 @@ double ContactEvents::crossing(const Function& function, double h) const {
     // a flight shorter than a sample: up and down again between two of them
     if (!positive && k == 1 && value < floor && function.begin_rate > 0.0) {
       double low = 0.0, high = x;
-      for (int i = 0; i < 2 * kBisections; ++i) {
+      for (int i = 0; i < kBisections; ++i) {
         const double middle = 0.5 * (low + high);
         (cubic(middle) < floor ? high : low) = middle;
       }

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "picus/dynamics/consistent_state.h"
-
 namespace picus {
 namespace {
 
@@ -29,6 +27,7 @@ ContactTransition::ContactTransition() {
 
 void ContactTransition::start(const System& system, const State& state) {
   critical_->start(system, state);
+  resting_.start(system);
   modes_.assign(static_cast<std::size_t>(system.sizes().laws()), {});
 }
 
@@ -75,6 +74,10 @@ StepReport ContactTransition::strike(const ContactPhase& phase, const State& at,
   critical_->let_act(acting_);
   const StepReport report = critical_->attempt(phase.full(), at, duration, to);
   if (report.ok()) critical_->accept();
+  // those of the impact are of the size of impulse over duration
+  to.acceleration = at.acceleration;
+  to.multiplier = at.multiplier;
+  to.nonholonomic_multiplier = at.nonholonomic_multiplier;
   return report;
 }
 
@@ -133,7 +136,7 @@ bool ContactTransition::find_modes(const System& system, State& state) {
   for (PhaseMode& mode : modes_)
     mode = {};
   if (touches_.empty()) return true;
-  if (!solve_reactions(system, touches_, state)) return false;
+  if (!resting_.solve(touches_, state)) return false;
   const SystemSizes n = system.sizes();
   if (n.friction_elements > 0) system.friction_limits(state, seen_.limits);
   double largest = 0.0;
@@ -226,25 +229,13 @@ StepReport ContactTransition::cross(const ContactPhase& phase, const ContactEven
     if (had_impact_) return no_modes(system);
     return cross(phase, {EventKind::kParadox, event.law}, at, limits, to);
   }
-  if (!had_impact_) return {};
-  needs_projection_ = needs_projection_ || !touches_.empty();
-  if (touches_.empty()) {
-    ConsistencyOptions options;
-    options.keep_contact_reactions = true;
-    to.multiplier.tail(system.sizes().contacts).setZero();
-    to.nonholonomic_multiplier.tail(system.sizes().slips).setZero();
-    solve_accelerations(system, to, options);
-  }
-  if (close_short_flights(system, limits.flight, to) == 0) return {};
-  if (!limits.may_close) {
-    StepReport report;
-    report.status = Status::kAccumulation;
-    report.worst_kind = Equation::kConstraint;
-    report.worst_index = system.sizes().joints() + striking_.front();
-    return report;
-  }
+  needs_projection_ = needs_projection_ || (had_impact_ && !touches_.empty());
+  return {};
+}
+
+StepReport ContactTransition::settle_closed(const System& system, State& state) {
   needs_projection_ = true;
-  return find_modes(system, to) ? StepReport{} : no_modes(system);
+  return find_modes(system, state) ? StepReport{} : no_modes(system);
 }
 
 }  // namespace picus

@@ -20,8 +20,7 @@ class ContactTransition {
  public:
   struct Limits {
     double duration = 0.0;  ///< of the step of Moreau [s]
-    double flight = 0.0;    ///< a contact that would come back within this time stays closed [s]
-    bool may_close = true;  ///< else such a flight is a failure
+    double flight = 0.0;    ///< shortest time between two impacts [s]
   };
 
   ContactTransition();
@@ -34,7 +33,15 @@ class ContactTransition {
   StepReport cross(const ContactPhase& phase, const ContactEvent& event, const State& at,
                    const Limits& limits, State& to);
 
+  /// At the state behind an impact, with the accelerations of its modes: closes contacts that would
+  /// come back within `flight`; the number of them.
+  int close_short_flights(const System& system, double flight, const State& state);
+  /// Modes with the contacts that were closed so.
+  StepReport settle_closed(const System& system, State& state);
+
   const std::vector<PhaseMode>& modes() const { return modes_; }
+  /// A contact that takes part in the impact.
+  int striking() const { return striking_.front(); }
   bool had_impact() const { return had_impact_; }
   /// How long the transition took [s]; 0 without an impact.
   double duration() const { return duration_; }
@@ -60,11 +67,10 @@ class ContactTransition {
   /// Of a law with a reaction; `limit` is the largest friction.
   static PhaseMode closed_mode(const TouchingLaw& touch, const ContactLaw& law, const State& state,
                                double limit);
-  /// Closes contacts whose flight would be too short; the number of them.
-  int close_short_flights(const System& system, double flight, const State& state);
   StepReport no_modes(const System& system) const;
 
   std::unique_ptr<MoreauStepper> critical_;
+  RestingContacts resting_;
   std::vector<int> striking_, acting_;
   std::vector<TouchingLaw> touches_;
   std::vector<PhaseMode> modes_;

@@ -103,6 +103,8 @@ void EventStepper::start(const System& system, const State& state) {
   impulse_ = Vector::Zero(n.constraints);
   tangential_impulse_ = Vector::Zero(n.nonholonomic);
   velocity_before_impact_ = state.velocity;
+  motion_.start(system, state, WeightKind::kMotion);
+  moved_ = Vector::Zero(n.velocities);
   crowd_ = 0;
   crowd_begin_ = state.time;
 }
@@ -122,6 +124,7 @@ EventStepper::Phase& EventStepper::phase_of(const System& system,
   if (!rank.redundant.empty())
     phase.system.keep_only(rank.independent, rank.independent_nonholonomic);
   phase.stepper = make_smooth();
+  phase.equations.start(phase.system);
   phase.events.watch(phase.system);
   return phase;
 }
@@ -181,6 +184,7 @@ StepReport EventStepper::attempt(const System& system, const State& from, double
   }
   if (starts_) {
     now_->system.set_gaps(gaps_);
+    now_->system.set_least_extent(motion_.length());
     now_->stepper->start(now_->system, now_->from);
     now_->events.begin_phase(from);
     starts_ = false;
@@ -267,11 +271,9 @@ int EventStepper::locate(double h, StepReport& report) {
 
 StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport report) {
   const double close = window(h_);
-  const ContactTransition::Limits limits{
-      .duration = close,
-      .flight = std::max(close, options_.shortest_flight * h_),
-      .may_close = options_.accumulation == Accumulation::kClose};
-  const StepReport crossed = transition_.cross(now_->system, event, seen_, limits, end_);
+  const double flight = std::max(close, options_.shortest_flight * h_);
+  const StepReport crossed =
+      transition_.cross(now_->system, event, seen_, {.duration = close, .flight = flight}, end_);
   if (!crossed.ok()) return crossed;
   taken_ = smooth_h_ + transition_.duration();
   if (taken_ == 0.0) {
@@ -280,40 +282,78 @@ StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport 
   }
   shown_impact_ = transition_.had_impact();
   velocity_before_impact_ = seen_.velocity;
-  close_gaps(now_->system.modes(), transition_.modes());
-  next_ = &phase_of(*system_, transition_.modes(), end_);
-  if (const StepReport entered = enter(*next_, end_); !entered.ok()) return entered;
-  if (begin_.time - crowd_begin_ > h_) {
-    crowd_begin_ = begin_.time;
-    crowd_ = 0;
+  if (const StepReport entered = enter(end_); !entered.ok()) return entered;
+  if (transition_.had_impact()) {
+    const StepReport entered = enter_after_impact(flight, end_);
+    if (!entered.ok()) return entered;
   }
-  if (++crowd_ > kCrowd) {
-    report.status = Status::kAccumulation;
-    report.worst_kind = Equation::kConstraint;
-    const SystemSizes n = system_->sizes();
-    report.worst_index = n.joints() + std::min(event.law, n.contacts - 1);
-    return report;
-  }
+  if (is_crowded()) return accumulation(event.law);
   report.taken = taken_;
   to = end_;
   sum_impulses();
   return report;
 }
 
-StepReport EventStepper::enter(Phase& phase, State& state) {
-  phase.system.reduce(state, phase.from);
-  phase.system.set_gaps(next_gaps_);
-  const Consistency consistency = transition_.needs_projection()
-                                      ? make_consistent(phase.system, phase.from)
-                                      : solve_accelerations(phase.system, phase.from);
+// Where impacts accumulate, contacts close for good.
+StepReport EventStepper::enter_after_impact(double flight, State& state) {
+  if (transition_.close_short_flights(*system_, flight, state) == 0) return {};
+  if (options_.accumulation == Accumulation::kRefuse) return accumulation(transition_.striking());
+  if (const StepReport settled = transition_.settle_closed(*system_, state); !settled.ok())
+    return settled;
+  return enter(state);
+}
+
+bool EventStepper::is_crowded() {
+  if (begin_.time - crowd_begin_ > h_) {
+    crowd_begin_ = begin_.time;
+    crowd_ = 0;
+  }
+  return ++crowd_ > kCrowd;
+}
+
+StepReport EventStepper::accumulation(int law) const {
+  const SystemSizes n = system_->sizes();
   StepReport report;
-  if (!consistency.ok()) report.status = Status::kNoModes;
-  phase.system.expand(phase.from, state);
+  report.status = Status::kAccumulation;
+  report.worst_kind = Equation::kConstraint;
+  report.worst_index = n.joints() + std::min(law, n.contacts - 1);
   return report;
+}
+
+StepReport EventStepper::enter(State& state) {
+  close_gaps(now_->system.modes(), transition_.modes());
+  next_ = &phase_of(*system_, transition_.modes(), state);
+  next_->system.reduce(state, next_->from);
+  next_->system.set_gaps(next_gaps_);
+  StepReport report;
+  if (!place(*next_)) {
+    next_->system.reduce(state, next_->from);
+    const Consistency consistency = transition_.needs_projection()
+                                        ? make_consistent(next_->system, next_->from)
+                                        : solve_accelerations(next_->system, next_->from);
+    if (!consistency.ok()) report.status = Status::kNoModes;
+  }
+  next_->system.expand(next_->from, state);
+  return report;
+}
+
+bool EventStepper::place(Phase& phase) {
+  StepReport report;
+  phase.equations.begin_step();
+  if (transition_.needs_projection()) {
+    between_.position = phase.from.position;
+    moved_.setZero();
+    if (!phase.equations.project(phase.system, between_.position, moved_, phase.from, report))
+      return false;
+  }
+  return phase.equations.solve(phase.system, phase.from, report);
 }
 
 void EventStepper::accept() {
   paradox_ = false;
+  system_->difference(begin_.position, end_.position, moved_);
+  motion_.see(moved_, end_);
+  motion_.accept();
   if (next_ != nullptr) {
     last_ = now_;
     now_ = next_;

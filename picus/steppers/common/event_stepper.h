@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "picus/steppers/common/contact_transition.h"
+#include "picus/steppers/common/error_weights.h"
 #include "picus/steppers/event_methods.h"
 
 namespace picus {
@@ -38,6 +39,7 @@ class EventStepper final : public Stepper {
     Phase(const System& full, const std::vector<PhaseMode>& modes) : system(full, modes) {}
     ContactPhase system;
     std::unique_ptr<Stepper> stepper;
+    IndexOne equations;  ///< for its accelerations and reactions where it begins
     ContactEvents events;
     State from, to;
   };
@@ -47,14 +49,19 @@ class EventStepper final : public Stepper {
   /// Closed contacts keep the gaps of the start; those that close later have none.
   void keep_gaps(const System& system, const State& state, const std::vector<PhaseMode>& modes);
   void close_gaps(const std::vector<PhaseMode>& before, const std::vector<PhaseMode>& after);
-  /// Makes a full state one of the phase, with its accelerations and reactions.
-  StepReport enter(Phase& phase, State& state);
+  /// Enters the phase of the transition: makes a full state one of it, with its accelerations and
+  /// reactions.
+  StepReport enter(State& state);
+  StepReport enter_after_impact(double flight, State& state);
+  bool place(Phase& phase);
   /// One attempt of the smooth method; what it says is added to the report.
   bool advance(double h, StepReport& report);
   /// Ends the smooth part at the first event that was seen in the attempt h; its function, or -1
   /// when there was none.
   int locate(double h, StepReport& report);
   StepReport cross(const ContactEvent& event, State& to, StepReport report);
+  bool is_crowded();
+  StepReport accumulation(int law) const;
   /// Length of the time within which an event is known [s].
   double window(double h) const;
   void sum_impulses();
@@ -80,6 +87,8 @@ class EventStepper final : public Stepper {
   double h_ = 0.0, smooth_h_ = 0.0, taken_ = 0.0;
   Vector gaps_, next_gaps_;  ///< of closed contacts, kept; zero for others
   Vector impulse_, tangential_impulse_, velocity_before_impact_;
+  ErrorWeights motion_;  ///< since the start: how large it is
+  Vector moved_;         ///< by a step, or to enter a phase
   double crowd_begin_ = 0.0;
   int crowd_ = 0;  ///< events since then
 };

@@ -15,6 +15,13 @@ constexpr double kStagnation = 0.5;      // slower convergence than this may be 
 constexpr double kAtRounding = 1e-9;     // … if changes are below this
 constexpr double kOnConstraint = 1e-12;  // violation that a projection leaves, relative
 
+double steepest_of(const SparseMatrix& gradient) {
+  double largest = 0.0;
+  for (const double entry : gradient.values())
+    largest = std::max(largest, std::abs(entry));
+  return largest;
+}
+
 }  // namespace
 
 void IndexOne::start(const System& system) {
@@ -40,6 +47,7 @@ void IndexOne::start(const System& system) {
 // x = (F - M v̇, -g̈, -k̇, -d)
 void IndexOne::residual(const System& system, const State& s) {
   system.force(s, F_);
+  force_scale_ = max_abs(F_);
   M_.multiply_add(-1.0, s.acceleration, F_);
   part(kMotion) = F_;
   if (sizes_.constraints > 0) {
@@ -181,18 +189,24 @@ void IndexOne::apply(State& s) const {
   s.control.tail(sizes_.variables) += part(kControls).tail(sizes_.variables);
 }
 
-// The largest change of a kind of unknowns in units of the largest of that kind.
+// The largest change of a kind of unknowns in units of the largest of that kind. Reactions that
+// vanish, as where a contact is about to open, are measured by the forces they are added to.
 double IndexOne::relative_change(const State& s) const {
   double largest = 0.0;
-  const auto look = [&](const auto& change, const auto& value) {
+  const auto look = [&](const auto& change, const auto& value, double least = 0.0) {
     if (change.size() == 0) return;
     const double size = change.cwiseAbs().maxCoeff();
-    if (size > 0.0) largest = std::max(largest, size / std::max(size, value.cwiseAbs().maxCoeff()));
+    const double scale = std::max({size, value.cwiseAbs().maxCoeff(), least});
+    if (size > 0.0) largest = std::max(largest, size / scale);
+  };
+  const auto least_reaction = [&](const SparseMatrix& direction) {
+    return force_scale_ / std::max(1e-300, steepest_of(direction));
   };
   const int states = sizes_.controls - sizes_.variables;
   look(part(kMotion), s.acceleration);
-  look(part(kReaction), s.multiplier);
-  look(part(kRolling), s.nonholonomic_multiplier);
+  if (sizes_.constraints > 0) look(part(kReaction), s.multiplier, least_reaction(G_));
+  if (sizes_.nonholonomic > 0)
+    look(part(kRolling), s.nonholonomic_multiplier, least_reaction(k_v_));
   look(part(kControls).head(states), s.control_rate.head(states));
   look(part(kControls).tail(sizes_.variables), s.control.tail(sizes_.variables));
   return largest;
@@ -220,11 +234,7 @@ double IndexOne::violation(const System& system, const State& s, bool of_velocit
 
 // Rounding of positions and velocities, seen through the gradients, is no violation.
 double IndexOne::steepest() const {
-  double largest = 0.0;
-  for (const SparseMatrix* A : {&G_, &k_v_})
-    for (const double entry : A->values())
-      largest = std::max(largest, std::abs(entry));
-  return largest;
+  return std::max(steepest_of(G_), steepest_of(k_v_));
 }
 
 bool IndexOne::correct(const System& system, const Vector& base, Vector& increment, State& s,

@@ -61,6 +61,7 @@ class IndexOne {
   bool is_solved_at_once_ = true;  ///< the equations are linear in what is solved for
   bool is_mechanical_ = true;      ///< F = f + Gᵀλ + k_vᵀψ
   bool is_linear_ = false;
+  double force_scale_ = 0.0;   ///< largest force in the last residual
   bool has_matrix_ = false;    ///< one is factorised
   bool is_of_system_ = false;  ///< its pieces are of the system that was started with …
   bool is_evaluated_ = false;  ///< … and of the step under way
