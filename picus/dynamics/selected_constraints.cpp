@@ -82,7 +82,12 @@ void SelectedConstraints::expand(const State& reduced, State& full_state) const 
 }
 
 void SelectedConstraints::reduce(const State& full_state, State& reduced) const {
-  reduced = full_state;
+  reduced.time = full_state.time;
+  reduced.position = full_state.position;
+  reduced.velocity = full_state.velocity;
+  reduced.acceleration = full_state.acceleration;
+  reduced.control = full_state.control;
+  reduced.control_rate = full_state.control_rate;
   select_entries(full_state.multiplier, kept_, reduced.multiplier);
   select_entries(full_state.nonholonomic_multiplier, kept_nonholonomic_,
                  reduced.nonholonomic_multiplier);

@@ -27,6 +27,16 @@ struct Cubic {
   }
 };
 
+// The first t > 0 with g + ġ t + g̈ t²/2 = 0 and a falling gap; infinity when there is none.
+double time_to_zero(double gap, double rate, double acceleration) {
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  const double square = rate * rate - 2.0 * acceleration * gap;
+  if (square <= 0.0) return kNever;
+  const double root = std::sqrt(square);
+  if (rate < 0.0) return 2.0 * gap / (root - rate);
+  return acceleration < 0.0 ? (rate + root) / -acceleration : kNever;
+}
+
 }  // namespace
 
 void ContactEvents::watch(const ContactPhase& phase) {
@@ -152,6 +162,27 @@ void ContactEvents::begin_step(const State& full_state) {
     if (function.event.kind == EventKind::kImpact && function.value <= near_ &&
         function.rate < -kApproaching * (1.0 + max_abs(full_state.velocity)))
       struck_ = static_cast<int>(i);
+  }
+  take_aim(full_state);
+}
+
+void ContactEvents::take_aim(const State& full_state) {
+  aim_ = -1;
+  time_to_aim_ = std::numeric_limits<double>::infinity();
+  if (!sees_gaps_) return;
+  const System& system = phase_->full();
+  system.constraint_acceleration(full_state, gap_acceleration_);
+  const double still = kApproaching * (1.0 + max_abs(full_state.velocity));
+  for (std::size_t i = 0; i < functions_.size(); ++i) {
+    const Function& function = functions_[i];
+    if (function.event.kind != EventKind::kImpact) continue;
+    // one that has just lost its reaction has no rate yet: only the motion can tell
+    if (!function.armed && function.rate <= still) continue;
+    const double acceleration = gap_acceleration_(system.sizes().joints() + function.event.law);
+    const double time = time_to_zero(std::max(0.0, function.value), function.rate, acceleration);
+    if (time >= time_to_aim_) continue;
+    time_to_aim_ = time;
+    aim_ = static_cast<int>(i);
   }
 }
 

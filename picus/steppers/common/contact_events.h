@@ -47,6 +47,10 @@ class ContactEvents {
   /// A spatial slip that is about to end turns around as it likes: steps must not go over the time
   /// at which it would, at its present rate. Infinity when there is none.
   double time_to_stop() const { return time_to_stop_; }
+  /// The contact that closes first under the present gap, rate and acceleration, or -1: steps aim
+  /// at that time, so that one attempt may do.
+  int aim() const { return aim_; }
+  double time_to_aim() const { return time_to_aim_; }
   /// That slip, when its time is up.
   ContactEvent stop() const;
   ContactEvent event(int function) const {
@@ -73,6 +77,7 @@ class ContactEvents {
     Vector2 along = Vector2::Zero();  ///< direction of slip at the beginning of the step
   };
   void evaluate(const State& full_state);
+  void take_aim(const State& full_state);
   double friction_left(const Function& function, const ContactLaw& law,
                        const State& full_state) const;
   /// Where in [0, h] a function passes from positive to negative, or -1.
@@ -86,7 +91,9 @@ class ContactEvents {
   double first_time_ = 0.0;
   int too_long_ = -1, struck_ = -1, stopping_ = -1;
   double time_to_stop_ = 0.0;
-  Vector gap_, gap_rate_, slip_, slip_rate_, limits_;
+  int aim_ = -1;
+  double time_to_aim_ = 0.0;
+  Vector gap_, gap_rate_, gap_acceleration_, slip_, slip_rate_, limits_;
   double near_ = 0.0, slow_ = 0.0, weak_ = 0.0;  ///< lengths, speeds and forces that are zero
 };
 

@@ -77,6 +77,10 @@ class ContactImpulses {
 
   /// Restitutions e act as eˣ from now on, studer-leine-glocker §8.2; start() sets x to 1.
   void raise_restitution(double exponent);
+  /// The restitution of one contact is e from now on, whatever its law says.
+  void set_restitution(int contact, double e) {
+    restitution_[static_cast<std::size_t>(contact)] = e;
+  }
 
  private:
   struct Row {

@@ -65,14 +65,13 @@ bool ContactTransition::strikes(const System& system, const ContactEvent& event,
   return !striking_.empty();
 }
 
-StepReport ContactTransition::strike(const ContactPhase& phase, const State& at, double duration,
-                                     State& to) {
+StepReport ContactTransition::strike(const ContactPhase& phase, const State& at, State& to) {
   acting_ = striking_;
   for (int j = 0; j < phase.full().sizes().contacts; ++j)
     if (phase.modes()[static_cast<std::size_t>(j)].is_closed()) acting_.push_back(j);
   std::sort(acting_.begin(), acting_.end());
   critical_->let_act(acting_);
-  const StepReport report = critical_->attempt(phase.full(), at, duration, to);
+  const StepReport report = critical_->attempt(phase.full(), at, duration_, to);
   if (report.ok()) critical_->accept();
   // those of the impact are of the size of impulse over duration
   to.acceleration = at.acceleration;
@@ -167,32 +166,36 @@ PhaseMode ContactTransition::closed_mode(const TouchingLaw& touch, const Contact
   return mode;
 }
 
-// Under the acceleration behind the impact a contact comes back after 2 ġ/|g̈|.
-int ContactTransition::close_short_flights(const System& system, double flight,
-                                           const State& state) {
-  int closed = 0;
+// Under the acceleration behind the impact a contact comes back after 2 ġ/|g̈|, from the height
+// ġ²/2|g̈|.
+int ContactTransition::find_least_bounces(const System& system, const LeastBounce& least,
+                                          const State& state) {
+  bouncing_.clear();
   const SystemSizes n = system.sizes();
-  const double low = kLow * (1.0 + max_abs(state.position));
+  const double height = std::max(least.height, kLow * (1.0 + max_abs(state.position)));
   system.constraint_acceleration(state, seen_.gap_acceleration);
   for (const int j : striking_) {
     const int row = n.joints() + j;
-    const bool is_closed = std::any_of(touches_.begin(), touches_.end(),
-                                       [&](const TouchingLaw& touch) { return touch.law == j; });
     const double fall = -seen_.gap_acceleration(row), rise = seen_.gap_rate(row);
-    if (is_closed || fall <= 0.0) continue;
-    if (2.0 * rise > flight * fall && 0.5 * rise * rise > low * fall) continue;
-    const ContactLaw law = system.contact_law(j);
-    TouchingLaw touch{.law = j};
-    for (int i = 0; i < law.slips; ++i)
-      touch.direction(i) = seen_.slip(law.first_slip + i);
-    touch.slides = touch.direction.norm() > slow_;
-    if (touch.slides) touch.direction.normalize();
-    touches_.push_back(touch);
-    ++closed;
+    if (rise <= slow_ || fall <= 0.0) continue;
+    if (2.0 * rise <= least.flight * fall || 0.5 * rise * rise <= height * fall)
+      bouncing_.push_back(j);
   }
-  std::sort(touches_.begin(), touches_.end(),
-            [](const TouchingLaw& a, const TouchingLaw& b) { return a.law < b.law; });
-  return closed;
+  return static_cast<int>(bouncing_.size());
+}
+
+StepReport ContactTransition::close_bounces(const ContactPhase& phase, const ContactEvent& event,
+                                            const State& at, State& to) {
+  const System& system = phase.full();
+  for (const int j : bouncing_)
+    critical_->set_restitution(j, 0.0);
+  const StepReport report = strike(phase, at, to);
+  for (const int j : bouncing_)
+    critical_->set_restitution(j, system.contact_law(j).restitution);
+  if (!report.ok()) return report;
+  list_touches(phase, event, at, to);
+  needs_projection_ = true;
+  return find_modes(system, to) ? StepReport{} : no_modes(system);
 }
 
 StepReport ContactTransition::settle(const System& system, State& state,
@@ -221,7 +224,7 @@ StepReport ContactTransition::cross(const ContactPhase& phase, const ContactEven
   needs_projection_ = event.kind == EventKind::kRest;
   to = at;
   if (had_impact_) {
-    const StepReport report = strike(phase, at, duration_, to);
+    const StepReport report = strike(phase, at, to);
     if (!report.ok()) return report;
   }
   list_touches(phase, event, at, to);
@@ -231,11 +234,6 @@ StepReport ContactTransition::cross(const ContactPhase& phase, const ContactEven
   }
   needs_projection_ = needs_projection_ || (had_impact_ && !touches_.empty());
   return {};
-}
-
-StepReport ContactTransition::settle_closed(const System& system, State& state) {
-  needs_projection_ = true;
-  return find_modes(system, state) ? StepReport{} : no_modes(system);
 }
 
 }  // namespace picus

@@ -33,11 +33,18 @@ class ContactTransition {
   StepReport cross(const ContactPhase& phase, const ContactEvent& event, const State& at,
                    const Limits& limits, State& to);
 
-  /// At the state behind an impact, with the accelerations of its modes: closes contacts that would
-  /// come back within `flight`; the number of them.
-  int close_short_flights(const System& system, double flight, const State& state);
-  /// Modes with the contacts that were closed so.
-  StepReport settle_closed(const System& system, State& state);
+  /// A bounce that is shorter or lower than this is not followed.
+  struct LeastBounce {
+    double flight = 0.0;  ///< [s]
+    double height = 0.0;  ///< [m]
+  };
+  /// Lists the contacts that would come back so soon, at the state behind an impact with the
+  /// accelerations of its modes; the number of them.
+  int find_least_bounces(const System& system, const LeastBounce& least, const State& state);
+  /// The impact of cross() again, but they do not bounce. The impulses until they would have come
+  /// to rest are the same.
+  StepReport close_bounces(const ContactPhase& phase, const ContactEvent& event, const State& at,
+                           State& to);
 
   const std::vector<PhaseMode>& modes() const { return modes_; }
   /// A contact that takes part in the impact.
@@ -56,7 +63,7 @@ class ContactTransition {
     Vector gap, gap_rate, gap_acceleration, slip, limits;
   };
   bool strikes(const System& system, const ContactEvent& event, const State& at, double duration);
-  StepReport strike(const ContactPhase& phase, const State& at, double duration, State& to);
+  StepReport strike(const ContactPhase& phase, const State& at, State& to);
   /// Whether a law is closed behind the event, as far as gaps and their rates tell.
   bool touches(const ContactPhase& phase, const ContactEvent& event, int law) const;
   TouchingLaw touch_of(const ContactPhase& phase, const ContactEvent& event, int law,
@@ -71,7 +78,7 @@ class ContactTransition {
 
   std::unique_ptr<MoreauStepper> critical_;
   RestingContacts resting_;
-  std::vector<int> striking_, acting_;
+  std::vector<int> striking_, acting_, bouncing_;
   std::vector<TouchingLaw> touches_;
   std::vector<PhaseMode> modes_;
   bool had_impact_ = false, needs_projection_ = false;

@@ -27,6 +27,8 @@ constexpr int kCrowd = 2000;      // events within one step size are too many
 // part of the step size.
 constexpr double kTowardsStop = 0.8;
 constexpr double kStopped = 1e-7;
+// A bounce below this part of the tolerated error is not followed.
+constexpr double kUnseen = 0.1;
 
 std::string_view name_of(SmoothMethod method) {
   return EnumNames<SmoothMethod>::names[static_cast<std::size_t>(method)];
@@ -200,7 +202,10 @@ StepReport EventStepper::attempt(const System& system, const State& from, double
     return cross(now_->events.stop(), to, report);
   }
   const bool may_change = system.sizes().laws() > 0;
+  const int aim = now_->events.aim();
   double tried = std::min(h, kTowardsStop * stop);
+  const bool is_aimed = aim >= 0 && now_->events.time_to_aim() <= tried;
+  if (is_aimed) tried = std::max(window(h), now_->events.time_to_aim());
   for (int shorter = 0;; ++shorter, tried *= kShorter) {
     const bool advanced = advance(tried, report);
     if (!advanced && (!may_change || shorter >= kMaxShorter)) return report;
@@ -213,8 +218,8 @@ StepReport EventStepper::attempt(const System& system, const State& from, double
     smooth_h_ = 0.0;
     return cross(now_->events.event(now_->events.too_long()), to, report);
   }
-  if (report.error <= 1.0 && now_->events.first() >= 0) {
-    const int function = locate(tried, report);
+  if (report.error <= 1.0) {
+    const int function = find(tried, is_aimed ? aim : -1, report);
     if (!report.ok()) return report;
     if (function >= 0 && report.error <= 1.0)
       return cross(now_->events.event(function), to, report);
@@ -225,27 +230,39 @@ StepReport EventStepper::attempt(const System& system, const State& from, double
   return report;
 }
 
+int EventStepper::find(double h, int aim, StepReport& report) {
+  const ContactEvents& events = now_->events;
+  const int first = events.first();
+  const int function = first >= 0 ? first : aim;
+  if (function < 0) return -1;
+  const double value = events.value(function), rate = events.rate(function);
+  if (rate < 0.0 && std::abs(value) <= -rate * window(h_)) return function;
+  if (first >= 0) return locate({first, 0.0, h, events.first_time(), value < 0.0}, report);
+  // aimed too short: go on if the event is still within the step
+  const double guess = h - value / rate;
+  if (!(rate < 0.0 && guess < h_)) return -1;
+  return locate({aim, h, h_, guess, false}, report);
+}
+
 // Newton's method where the rate of the function is known, the secant method where it is not, both
 // within a bracket. The last attempt is the one that ends the step.
-int EventStepper::locate(double h, StepReport& report) {
+int EventStepper::locate(Bracket bracket, StepReport& report) {
   const double close = window(h_);
   ContactEvents& events = now_->events;
-  int function = events.first();
-  double time = events.first_time(), low = 0.0, high = h;
+  auto& [function, low, high, time, passed] = bracket;
   double last_time = 0.0, last_value = events.begin_value(function);
-  bool passed = events.value(function) < 0.0;  // the function is negative at `high`
   for (int i = 0; i < kMaxAttempts; ++i) {
-    if (!(time > low && time < high)) time = 0.5 * (low + high);
+    if (!(time > low && time < high)) {
+      if (!passed) return -1;
+      time = 0.5 * (low + high);
+    }
     if (!advance(time, report)) return -1;
     events.see(seen_, time);
     const int earlier = events.first();
     if (earlier >= 0 && earlier != function && events.value(earlier) < -events.zero(earlier)) {
-      function = earlier;
-      high = time;
-      low = last_time = 0.0;
+      bracket = {earlier, 0.0, time, events.first_time(), true};
+      last_time = 0.0;
       last_value = events.begin_value(function);
-      passed = true;
-      time = events.first_time();
       continue;
     }
     const double value = events.value(function), rate = events.rate(function);
@@ -284,8 +301,8 @@ StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport 
   velocity_before_impact_ = seen_.velocity;
   if (const StepReport entered = enter(end_); !entered.ok()) return entered;
   if (transition_.had_impact()) {
-    const StepReport entered = enter_after_impact(flight, end_);
-    if (!entered.ok()) return entered;
+    const StepReport closed = close_bounces(event, flight, end_);
+    if (!closed.ok()) return closed;
   }
   if (is_crowded()) return accumulation(event.law);
   report.taken = taken_;
@@ -294,13 +311,12 @@ StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport 
   return report;
 }
 
-// Where impacts accumulate, contacts close for good.
-StepReport EventStepper::enter_after_impact(double flight, State& state) {
-  if (transition_.close_short_flights(*system_, flight, state) == 0) return {};
+StepReport EventStepper::close_bounces(const ContactEvent& event, double flight, State& state) {
+  const ContactTransition::LeastBounce least{flight, kUnseen * tolerance_ * motion_.length()};
+  if (transition_.find_least_bounces(*system_, least, state) == 0) return {};
   if (options_.accumulation == Accumulation::kRefuse) return accumulation(transition_.striking());
-  if (const StepReport settled = transition_.settle_closed(*system_, state); !settled.ok())
-    return settled;
-  return enter(state);
+  const StepReport closed = transition_.close_bounces(now_->system, event, seen_, state);
+  return closed.ok() ? enter(state) : closed;
 }
 
 bool EventStepper::is_crowded() {

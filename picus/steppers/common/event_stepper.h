@@ -52,13 +52,22 @@ class EventStepper final : public Stepper {
   /// Enters the phase of the transition: makes a full state one of it, with its accelerations and
   /// reactions.
   StepReport enter(State& state);
-  StepReport enter_after_impact(double flight, State& state);
+  /// Closes contacts that would bounce too little, where impacts accumulate.
+  StepReport close_bounces(const ContactEvent& event, double flight, State& state);
   bool place(Phase& phase);
   /// One attempt of the smooth method; what it says is added to the report.
   bool advance(double h, StepReport& report);
-  /// Ends the smooth part at the first event that was seen in the attempt h; its function, or -1
-  /// when there was none.
-  int locate(double h, StepReport& report);
+  /// Where an event is, within an attempt.
+  struct Bracket {
+    int function;
+    double low, high;  ///< times since the beginning of the step [s]
+    double guess;
+    bool passed;  ///< the function is negative at `high`
+  };
+  /// The event that the attempt h has met or passed, or that it was aimed at; its function, or -1
+  /// when there was none. The smooth part then ends there.
+  int find(double h, int aim, StepReport& report);
+  int locate(Bracket bracket, StepReport& report);
   StepReport cross(const ContactEvent& event, State& to, StepReport report);
   bool is_crowded();
   StepReport accumulation(int law) const;

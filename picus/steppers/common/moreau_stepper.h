@@ -38,6 +38,8 @@ class MoreauStepper : public ImpulseStepper, public BaseScheme {
     acting_.assign(contacts.begin(), contacts.end());
     gaps_decide_ = false;
   }
+  /// The restitution of one contact in all steps to come, whatever its law says.
+  void set_restitution(int contact, double e) { contacts_.set_restitution(contact, e); }
 
  protected:
   MoreauStepper(std::string_view name, double theta, PositionCorrection correction,
