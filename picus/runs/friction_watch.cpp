@@ -47,6 +47,12 @@ void FrictionWatch::see_impulse(const AssembledFriction& friction, const Moment&
                            : moment.state.nonholonomic_multiplier(all.rollings() + slip);
   }
   if (limit != nullptr) status.limit = (*limit)(friction.element) / moment.h;
+  const std::span<const LawMode> told =
+      moment.is_first() ? std::span<const LawMode>{} : moment.stepper.law_modes();
+  if (!told.empty()) {
+    status.mode = told[static_cast<std::size_t>(seen.contacts + friction.element)].mode;
+    return;
+  }
   status.mode =
       status.force.norm() < kSticks * status.limit ? ContactMode::kStick : ContactMode::kSlip;
 }

@@ -268,7 +268,7 @@ contacts:
           inside: true, friction: 0.5}
   clack: {type: ball_on_ball, between: [marble, pebble], radius: 0.04, other_radius: 0.05,
           restitution: 0.5, friction: 0.2}
-run: {end_time: 2, step: 1e-3, options: {positions: projected}}
+run: {end_time: 2, step: 1e-3, integrator: moreau_jean, options: {positions: projected}}
 )";
   double highest = 0.0, deepest = 0.0;
   const ModelRun run = ModelRun::of_text(text, {}, [&](const ModelRun& now) {

@@ -31,7 +31,7 @@ TEST(DryFrictionPendulum, LosesTheSameAmplitudeInEveryCycleAndSticks) {
   }
   // 0.12 is outside of the dead band, the next one within
   EXPECT_NEAR(run("joints.bearing.angle"), loss - std::abs(expected), 1e-4);
-  EXPECT_EQ(run("joints.bearing.angle_rate"), 0.0);
+  EXPECT_NEAR(run("joints.bearing.angle_rate"), 0.0, 1e-12);
   EXPECT_EQ(run("friction.dry.mode"), 1.0);
   EXPECT_NEAR(run("friction.dry.force_1"), run.parameter("k") * run("joints.bearing.angle"), 1e-6);
   const double lost = 0.5 * run.parameter("k") - run("energy.total");
@@ -52,7 +52,7 @@ TEST(Brake, StopsTheWheelAndHoldsTheLoad) {
                                          : speed(now) < -0.1 ? 1.0
                                                              : now("friction.pads.mode"));
   });
-  EXPECT_EQ(run("joints.axle.angle_rate"), 0.0);
+  EXPECT_NEAR(run("joints.axle.angle_rate"), 0.0, 1e-12);
   EXPECT_NEAR(run("friction.pads.force_1"), -run.parameter("load"), 1e-9);
   EXPECT_NEAR(run("friction.pads.limit"), 96.0, 1e-2);
 }

@@ -66,8 +66,10 @@ void expect_the_same(const StepperEntry& entry, bool has_wall) {
   EXPECT_LT(max_abs(Vector(once.end.position - twice.end.position)), 1e-8) << entry.name;
   EXPECT_LT(max_abs(Vector(once.end.velocity - twice.end.velocity)), 1e-7) << entry.name;
   EXPECT_LE(once.iterations, twice.iterations) << entry.name;
-  // explicit methods see that a constant mass has not changed, promised or not
-  EXPECT_LE(once.factorizations, std::max(1L, (twice.factorizations - 1) / 5)) << entry.name;
+  // explicit methods see that a constant mass has not changed, promised or not; those that stop at
+  // events have a matrix for the free bar and one for the bar at the wall
+  const long least = has_wall && entry.make({})->traits().stops_at_events ? 2 : 1;
+  EXPECT_LE(once.factorizations, std::max(least, (twice.factorizations - 1) / 5)) << entry.name;
 }
 
 class AcrossImpacts : public ::testing::TestWithParam<StepperEntry> {};

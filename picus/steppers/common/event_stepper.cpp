@@ -191,6 +191,7 @@ StepReport EventStepper::attempt(const System& system, const State& from, double
     now_->events.begin_phase(from);
     starts_ = false;
   }
+  tell_modes();
   StepReport report;
   if (const int struck = now_->events.struck(); struck >= 0) {
     seen_ = from;
@@ -392,6 +393,23 @@ void EventStepper::sum_impulses() {
   if (!shown_impact_) return;
   impulse_ += transition_.impulse();
   tangential_impulse_ += transition_.tangential_impulse();
+}
+
+void EventStepper::tell_modes() {
+  const std::vector<PhaseMode>& modes = now_->system.modes();
+  told_.resize(modes.size());
+  for (std::size_t j = 0; j < modes.size(); ++j) {
+    const ContactLaw law = system_->contact_law(static_cast<int>(j));
+    const bool rubs =
+        law.slips > 0 && (law.friction > 0.0 || static_cast<int>(j) >= system_->sizes().contacts);
+    told_[j] = {!modes[j].is_closed() ? ContactMode::kOpen
+                : !rubs               ? ContactMode::kClosed
+                : modes[j].sticks()   ? ContactMode::kStick
+                                      : ContactMode::kSlip,
+                0};
+    if (told_[j].mode == ContactMode::kSlip && law.slips == 1)
+      told_[j].side = modes[j].direction.x() > 0.0 ? -1 : 1;
+  }
 }
 
 void EventStepper::interpolate(const System&, double fraction, State& result) const {

@@ -32,6 +32,8 @@ class EventStepper final : public Stepper {
   /// "impulse" and "tangential_impulse" of the step, in the places of λ and ψ;
   /// "velocity_before_impact" of a step that ends with one.
   const Vector* internal(std::string_view name) const override;
+  /// Of the phase that the step was in.
+  std::span<const LawMode> law_modes() const override { return told_; }
 
  private:
   /// A smooth system and the method on it, kept for the next time its modes come back.
@@ -74,6 +76,7 @@ class EventStepper final : public Stepper {
   /// Length of the time within which an event is known [s].
   double window(double h) const;
   void sum_impulses();
+  void tell_modes();
 
   std::string_view name_;
   double critical_;
@@ -98,6 +101,7 @@ class EventStepper final : public Stepper {
   Vector impulse_, tangential_impulse_, velocity_before_impact_;
   ErrorWeights motion_;  ///< since the start: how large it is
   Vector moved_;         ///< by a step, or to enter a phase
+  std::vector<LawMode> told_;
   double crowd_begin_ = 0.0;
   int crowd_ = 0;  ///< events since then
 };
