@@ -44,7 +44,9 @@ struct EventDrivenOptions {
           "half_explicit, radau_iia, lobatto_iiia, soi2, hht_soi2 or hht_i3: the method between "
           "events; it takes all other options");
     visit("shortest_flight", self.shortest_flight,
-          "of a contact between two impacts, as a part of the step size; below, events accumulate");
+          "of a contact between two impacts, as a part of the step size; below, or under error "
+          "control "
+          "below a tenth of the tolerated height, events accumulate");
     visit("accumulation", self.accumulation,
           "close (the contact stays closed) or refuse (the step fails)");
   }

@@ -172,63 +172,61 @@ bool EventStepper::advance(double h, StepReport& report) {
   return true;
 }
 
-StepReport EventStepper::attempt(const System& system, const State& from, double h, State& to) {
+StepReport EventStepper::attempt(const System&, const State& from, double h, State& to) {
   expects(h > 0.0 && std::isfinite(h), "a positive step size");
-  begin_ = from;
+  begin_ = seen_ = from;
   h_ = taken_ = h;
   smooth_h_ = 0.0;
   next_ = nullptr;
   shown_impact_ = false;
   now_->system.reduce(from, now_->from);
-  if (paradox_) {
-    seen_ = from;
-    return cross({EventKind::kParadox}, to, {});
-  }
-  if (starts_) {
-    now_->system.set_gaps(gaps_);
-    now_->system.set_least_extent(motion_.length());
-    now_->stepper->start(now_->system, now_->from);
-    now_->events.begin_phase(from);
-    starts_ = false;
-  }
+  ContactEvents& events = now_->events;
+  if (paradox_) return cross({EventKind::kParadox}, to, {});
+  if (starts_) start_phase(from);
   tell_modes();
-  StepReport report;
-  if (const int struck = now_->events.struck(); struck >= 0) {
-    seen_ = from;
-    return cross(now_->events.event(struck), to, report);
-  }
-  const double stop = now_->events.time_to_stop();
-  if (stop <= std::max(window(h), kStopped * h)) {
-    seen_ = from;
-    return cross(now_->events.stop(), to, report);
-  }
-  const bool may_change = system.sizes().laws() > 0;
-  const int aim = now_->events.aim();
+  if (events.struck() >= 0) return cross(events.event(events.struck()), to, {});
+  const double stop = events.time_to_stop();
+  if (stop <= std::max(window(h), kStopped * h)) return cross(events.stop(), to, {});
   double tried = std::min(h, kTowardsStop * stop);
-  const bool is_aimed = aim >= 0 && now_->events.time_to_aim() <= tried;
-  if (is_aimed) tried = std::max(window(h), now_->events.time_to_aim());
-  for (int shorter = 0;; ++shorter, tried *= kShorter) {
-    const bool advanced = advance(tried, report);
-    if (!advanced && (!may_change || shorter >= kMaxShorter)) return report;
-    if (!advanced) continue;
-    if (report.error > 1.0) break;
-    now_->events.see(seen_, tried);
-    if (!now_->events.is_too_long()) break;
-    if (shorter < kMaxShorter) continue;
+  const int aim = events.time_to_aim() <= tried ? events.aim() : -1;
+  if (aim >= 0) tried = std::max(window(h), events.time_to_aim());
+  StepReport report;
+  if (!advance_clearly(tried, report)) return report;
+  if (report.error <= 1.0 && events.is_too_long()) {
     seen_ = from;
     smooth_h_ = 0.0;
-    return cross(now_->events.event(now_->events.too_long()), to, report);
+    return cross(events.event(events.too_long()), to, report);
   }
-  if (report.error <= 1.0) {
-    const int function = find(tried, is_aimed ? aim : -1, report);
-    if (!report.ok()) return report;
-    if (function >= 0 && report.error <= 1.0)
-      return cross(now_->events.event(function), to, report);
-  }
+  const int function = report.error <= 1.0 ? find(tried, aim, report) : -1;
+  if (!report.ok()) return report;
+  if (function >= 0 && report.error <= 1.0) return cross(events.event(function), to, report);
   if (smooth_h_ < h) report.taken = taken_ = smooth_h_;
   to = end_ = seen_;
   sum_impulses();
   return report;
+}
+
+void EventStepper::start_phase(const State& from) {
+  now_->system.set_gaps(gaps_);
+  now_->system.set_least_extent(motion_.length());
+  now_->stepper->start(now_->system, now_->from);
+  now_->events.begin_phase(from);
+  starts_ = false;
+}
+
+// Steps that fail may do so because they lead past an event, into where the modes make no sense.
+bool EventStepper::advance_clearly(double& tried, StepReport& report) {
+  const bool may_change = system_->sizes().laws() > 0;
+  for (int shorter = 0;; ++shorter, tried *= kShorter) {
+    const bool is_last = shorter >= kMaxShorter;
+    if (!advance(tried, report)) {
+      if (!may_change || is_last) return false;
+      continue;
+    }
+    if (report.error > 1.0) return true;
+    now_->events.see(seen_, tried);
+    if (!now_->events.is_too_long() || is_last) return true;
+  }
 }
 
 int EventStepper::find(double h, int aim, StepReport& report) {

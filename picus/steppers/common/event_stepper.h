@@ -57,8 +57,12 @@ class EventStepper final : public Stepper {
   /// Closes contacts that would bounce too little, where impacts accumulate.
   StepReport close_bounces(const ContactEvent& event, double flight, State& state);
   bool place(Phase& phase);
+  void start_phase(const State& from);
   /// One attempt of the smooth method; what it says is added to the report.
   bool advance(double h, StepReport& report);
+  /// Attempts ever shorter ones until it can be told what happens in them; false when none
+  /// succeeds.
+  bool advance_clearly(double& tried, StepReport& report);
   /// Where an event is, within an attempt.
   struct Bracket {
     int function;
