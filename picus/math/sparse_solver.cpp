@@ -39,6 +39,7 @@ class SparseSolver final : public LinearSolver {
   void analyze(const CompressedColumns& A) override {
     release();
     size_ = A.size;
+    row_largest_.reserve(static_cast<std::size_t>(size_));  // factorisations take no heap
     symbolic_ = klu_analyze(A.size, unconst(A.column_starts), unconst(A.row_indices), &common_);
   }
 
