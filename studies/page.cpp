@@ -39,6 +39,7 @@ report::StudyPage page_of(const Report& report, const ReportHeader& header) {
                          std::string(header.title),
                          header.seconds,
                          {},
+                         report.notes(),
                          {},
                          {}};
   for (const Claim& claim : report.claims())
