@@ -23,9 +23,15 @@ struct SmoothPart {
   const char* smooth;
   int order;
   bool has_orders;
+  Marker marker;
+  Line line;
 
   std::string name() const {
     return has_orders ? fmt::format("{} {}", family, order) : std::string(family);
+  }
+  // An order has a colour, a family its marker and line.
+  Colour colour() const {
+    return has_orders ? colour_of(static_cast<std::size_t>(order - 2)) : Colour::kBlack;
   }
   OptionValues options() const {
     OptionValues options{{"smooth", smooth}};
@@ -33,17 +39,20 @@ struct SmoothPart {
     return options;
   }
 };
-constexpr SmoothPart kImplicit[] = {{"Lobatto IIIA", "lobatto_iiia", 2, true},
-                                    {"Radau IIA", "radau_iia", 3, true},
-                                    {"Lobatto IIIA", "lobatto_iiia", 4, true},
-                                    {"Radau IIA", "radau_iia", 5, true},
-                                    {"Lobatto IIIA", "lobatto_iiia", 6, true}};
-constexpr SmoothPart kHalfExplicit[] = {{"half-explicit", "half_explicit", 2, true},
-                                        {"half-explicit", "half_explicit", 3, true},
-                                        {"half-explicit", "half_explicit", 4, true},
-                                        {"half-explicit", "half_explicit", 5, true},
-                                        {"half-explicit", "half_explicit", 6, true}};
-constexpr SmoothPart kAlpha[] = {{"SOI2", "soi2", 2, false}, {"HHT-I3", "hht_i3", 2, false}};
+constexpr SmoothPart kImplicit[] = {
+    {"Lobatto IIIA", "lobatto_iiia", 2, true, Marker::kCircle, Line::kSolid},
+    {"Radau IIA", "radau_iia", 3, true, Marker::kSquare, Line::kSolid},
+    {"Lobatto IIIA", "lobatto_iiia", 4, true, Marker::kCircle, Line::kSolid},
+    {"Radau IIA", "radau_iia", 5, true, Marker::kSquare, Line::kSolid},
+    {"Lobatto IIIA", "lobatto_iiia", 6, true, Marker::kCircle, Line::kSolid}};
+constexpr SmoothPart kHalfExplicit[] = {
+    {"half-explicit", "half_explicit", 2, true, Marker::kTriangle, Line::kDashed},
+    {"half-explicit", "half_explicit", 3, true, Marker::kTriangle, Line::kDashed},
+    {"half-explicit", "half_explicit", 4, true, Marker::kTriangle, Line::kDashed},
+    {"half-explicit", "half_explicit", 5, true, Marker::kTriangle, Line::kDashed},
+    {"half-explicit", "half_explicit", 6, true, Marker::kTriangle, Line::kDashed}};
+constexpr SmoothPart kAlpha[] = {{"SOI2", "soi2", 2, false, Marker::kPlus, Line::kSolid},
+                                 {"HHT-I3", "hht_i3", 2, false, Marker::kCross, Line::kDashed}};
 
 constexpr double kRounding = 1e-14;
 
@@ -81,8 +90,9 @@ class OrderPanel {
     Curve curve{.name = part.name(),
                 .x = h_,
                 .y = errors,
-                .colour = colour_of(panel_.curves.size()),
-                .marker = marker_of(panel_.curves.size())};
+                .colour = part.colour(),
+                .marker = part.marker,
+                .line = part.line};
     for (double& error : curve.y)
       error = std::max(error, kRounding / 10.0);  // zero has no place on this axis
     panel_.curves.push_back(std::move(curve));

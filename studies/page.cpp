@@ -39,9 +39,9 @@ report::StudyPage page_of(const Report& report, const ReportHeader& header) {
                          std::string(header.title),
                          header.seconds,
                          {},
-                         report.notes(),
                          {},
-                         {}};
+                         {},
+                         report.notes()};
   for (const Claim& claim : report.claims())
     page.claims.push_back({claim.claim, claim.value, claim.wanted, claim.holds});
   for (const auto& [name, figure] : report.figures())

@@ -30,9 +30,9 @@ struct StudyPage {
   std::string id, paper, title;
   double seconds = 0.0;
   std::vector<StudyClaim> claims;
-  std::vector<std::string> notes;  ///< below the claims
   std::vector<StudyFigure> figures;
-  std::vector<std::string> files;  ///< beside the page, to be linked
+  std::vector<std::string> files;       ///< beside the page, to be linked
+  std::vector<std::string> notes = {};  ///< below the claims
 
   long holding() const;
 };
