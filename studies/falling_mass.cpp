@@ -137,6 +137,7 @@ void falling_mass(Report& report) {
   Panel failing = step_panel("1, 2, 3, … substeps: steps stay small"),
         good = step_panel("1, 3, 5, … substeps");
   failing.curves = {over_time(all, "", all.h)};
+  failing.curves[0].colour = Colour::kVermilion;
   good.curves = {over_time(odd, "", odd.h)};
   for (Panel* panel : {&failing, &good})
     panel->y.range = Range{3e-6, 0.2};

@@ -28,7 +28,7 @@ std::vector<ImpactMethod> lines() {
       {"schatzman_paoli", "schatzman_paoli", {}, kStep, 1.0, 0.25, 5, 1},
       {"nonsmooth_pva", "nonsmooth_pva", {}, kStep, 1.0, 0.25, 4, 1},
       {"nonsmooth_pvv", "nonsmooth_pvv", {}, kStep, 1.0, 0.25, 4, 1},
-      {"moreau_adaptive", "moreau_adaptive", {}, kTolerance, 1e-2, 0.1, 4, 0},
+      {"moreau_adaptive", "moreau_adaptive", {}, kTolerance, 1e-2, 0.1, 5, 0},
       {"extrapolation", "extrapolation", {}, kTolerance, 1e-4, 0.01, 4, 0},
       {"event_capturing", "event_capturing", {}, kTolerance, 1e-3, 0.01, 5, 0},
       {"event_driven", "event_driven", {}, kTolerance, 1e-3, 0.01, 5, 0},
@@ -38,7 +38,7 @@ std::vector<ImpactMethod> lines() {
        kTolerance,
        1e-3,
        0.01,
-       4,
+       5,
        0},
       {"event_driven, SOI2", "event_driven", {{"smooth", "soi2"}}, kTolerance, 1e-3, 0.1, 4, 0},
   };

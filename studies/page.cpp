@@ -40,7 +40,8 @@ report::StudyPage page_of(const Report& report, const ReportHeader& header) {
                          header.seconds,
                          {},
                          {},
-                         {}};
+                         {},
+                         report.notes()};
   for (const Claim& claim : report.claims())
     page.claims.push_back({claim.claim, claim.value, claim.wanted, claim.holds});
   for (const auto& [name, figure] : report.figures())

@@ -85,6 +85,14 @@ Ticks make_ticks(const Range& range, Scale scale) {
   return scale == Scale::kLog ? log_ticks(range) : linear_ticks(range);
 }
 
+Ticks make_ticks(const Axis& axis, const Range& range) {
+  if (axis.names.empty()) return make_ticks(range, axis.scale);
+  Ticks result;
+  for (const std::string& name : axis.names)
+    result.ticks.push_back({static_cast<double>(result.ticks.size()) + 1.0, name});
+  return result;
+}
+
 Range fitting_range(std::span<const double> values, Scale scale) {
   const bool log = scale == Scale::kLog;
   double low = std::numeric_limits<double>::infinity(), high = -low;

@@ -17,7 +17,8 @@ struct Range {
 struct Axis {
   std::string label = {};
   Scale scale = Scale::kLinear;
-  std::optional<Range> range = {};  ///< of the data when empty
+  std::optional<Range> range = {};      ///< of the data when empty
+  std::vector<std::string> names = {};  ///< of 1, 2, 3, …, in place of numbers
 };
 
 struct Tick {
@@ -39,6 +40,8 @@ std::string with_minus(const std::string& number);
 
 /// 1-2-5 ticks on linear axes; decades with minor ticks on logarithmic ones.
 Ticks make_ticks(const Range& range, Scale scale);
+/// The same for an axis, whose values may have names.
+Ticks make_ticks(const Axis& axis, const Range& range);
 
 /// A range that shows all finite (positive, on log axes) values with a little air around them.
 Range fitting_range(std::span<const double> values, Scale scale);

@@ -84,6 +84,7 @@ std::string summary_json(const Report& report, const ReportHeader& header) {
                               {"wanted", claim.wanted},
                               {"holds", claim.holds}});
   }
+  if (!report.notes().empty()) json["notes"] = report.notes();
   return json.dump(1) + "\n";
 }
 
@@ -115,6 +116,8 @@ std::string claims_table(const Report& report, bool colours) {
                    padded(claim.claim, claim_width), claim.value,
                    padded(claim.wanted, wanted_width), claim.holds ? good : bad);
   }
+  for (const std::string& note : report.notes())
+    fmt::format_to(std::back_inserter(text), "  note: {}\n", note);
   return text;
 }
 

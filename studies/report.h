@@ -44,6 +44,8 @@ class Report {
   void claim(std::string text, const Check& check) {
     claims_.push_back({std::move(text), check.value, check.wanted, check.holds});
   }
+  /// What a reader must know beside the claims: what was left out, and why.
+  void note(std::string text) { notes_.push_back(std::move(text)); }
   /// Names of curves and figures become file names.
   void curves(std::string name, Table table) {
     tables_.emplace_back(std::move(name), std::move(table));
@@ -53,6 +55,7 @@ class Report {
   }
 
   const std::vector<Claim>& claims() const { return claims_; }
+  const std::vector<std::string>& notes() const { return notes_; }
   const std::vector<std::pair<std::string, Table>>& tables() const { return tables_; }
   const std::vector<std::pair<std::string, Figure>>& figures() const { return figures_; }
 
@@ -61,6 +64,7 @@ class Report {
 
  private:
   std::vector<Claim> claims_;
+  std::vector<std::string> notes_;
   std::vector<std::pair<std::string, Table>> tables_;
   std::vector<std::pair<std::string, Figure>> figures_;
 };
@@ -75,7 +79,7 @@ struct ReportHeader {
 void write_report(const Report& report, const ReportHeader& header,
                   const std::filesystem::path& folder);
 
-/// The claims as an aligned table, with terminal colours on request.
+/// The claims as an aligned table, with terminal colours on request, and the notes below.
 std::string claims_table(const Report& report, bool colours);
 
 std::string to_csv(const Table& table);

@@ -68,7 +68,7 @@ class PanelDrawing {
 
   void draw_x_axis() {
     const double bottom = frame_.y + frame_.height;
-    const Ticks ticks = make_ticks(x_, panel_.x.scale);
+    const Ticks ticks = make_ticks(panel_.x, x_);
     for (const Tick& tick : ticks.ticks) {
       const double x = at(tick.value, y_.low).x;
       const bool major = tick.is_major();
@@ -86,7 +86,7 @@ class PanelDrawing {
   }
 
   void draw_y_axis() {
-    const Ticks ticks = make_ticks(y_, panel_.y.scale);
+    const Ticks ticks = make_ticks(panel_.y, y_);
     double widest = 0.0;
     for (const Tick& tick : ticks.ticks) {
       widest = std::max(widest, tick_width(tick));

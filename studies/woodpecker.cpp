@@ -96,7 +96,9 @@ double worst_event(const SwitchingRun& run, double h_min) {
 Panel mode_panel(const SwitchingRun& run) {
   Panel panel{.title = "modes: 'constraint' in colour",
               .x = {.label = "t [s]", .range = Range{0.0, run.time.back()}},
-              .y = {.label = "N1 N2 N3 F1 F2 F3", .range = Range{0.3, 6.7}}};
+              .y = {.label = "normal and frictional laws",
+                    .range = Range{0.3, 6.7},
+                    .names = {"N1", "N2", "N3", "F1", "F2", "F3"}}};
   for (int law = 0; law < 6; ++law) {
     const auto is_on = [&](std::size_t n) {
       const ContactMode mode = run.modes[n][static_cast<std::size_t>(law % 3)].mode;

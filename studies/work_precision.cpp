@@ -2,6 +2,9 @@
 // Work and precision of every method that steps across impacts, on four problems with known
 // solutions. Claims are about errors and counted work; times are drawn, and differ from run to run.
 #include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -20,17 +23,46 @@ struct WorkCurve {
   std::vector<double> setting = {}, error = {}, evaluations = {}, steps = {}, seconds = {};
 };
 
-WorkCurve work_of(const ImpactProblem& problem, const ImpactMethod& method, std::size_t number) {
+// CPU times of less are the least of several runs.
+constexpr double kShort = 0.02;
+constexpr int kRepeated = 3;
+
+double least_seconds(const ImpactProblem& problem, const ImpactMethod& method, double setting,
+                     double seconds) {
+  for (int i = 1; i < kRepeated && seconds < kShort; ++i)
+    seconds = std::min(seconds, run_method(problem, method, setting).seconds);
+  return seconds;
+}
+
+// Runs that fail are left out, and told.
+WorkCurve work_of(const ImpactProblem& problem, const ImpactMethod& method, std::size_t number,
+                  Report& report) {
   WorkCurve curve{&method, number};
   for (const double setting : method.settings(method.count)) {
-    const MethodRun run = run_method(problem, method, setting);
+    MethodRun run;
+    try {
+      run = run_method(problem, method, setting);
+    } catch (const std::runtime_error& trouble) {
+      report.note(fmt::format("left out: {}", trouble.what()));
+      continue;
+    }
     curve.setting.push_back(setting);
     curve.error.push_back(path_error(problem, run.path));
     curve.evaluations.push_back(static_cast<double>(run.evaluations));
     curve.steps.push_back(static_cast<double>(run.steps));
-    curve.seconds.push_back(run.seconds);
+    curve.seconds.push_back(least_seconds(problem, method, setting, run.seconds));
   }
   return curve;
+}
+
+// "event_driven, SOI2" → "event_driven-soi2"
+std::string file_name(const std::string& method) {
+  std::string name;
+  for (const char c : method) {
+    if (c == ',') continue;
+    name += c == ' ' ? '-' : static_cast<char>(std::tolower(c));
+  }
+  return name;
 }
 
 Table work_table(const WorkCurve& curve) {
@@ -40,6 +72,9 @@ Table work_table(const WorkCurve& curve) {
         {curve.setting[i], curve.steps[i], curve.evaluations[i], curve.error[i], curve.seconds[i]});
   return table;
 }
+
+// Of colours and markers there are so many; the methods behind are dashed.
+constexpr std::size_t kColours = 6;
 
 Panel cost_panel(const ImpactProblem& problem, const std::vector<WorkCurve>& curves, bool is_time) {
   Panel panel{
@@ -51,7 +86,8 @@ Panel cost_panel(const ImpactProblem& problem, const std::vector<WorkCurve>& cur
                             .x = is_time ? curve.seconds : curve.evaluations,
                             .y = curve.error,
                             .colour = colour_of(curve.number),
-                            .marker = marker_of(curve.number)});
+                            .marker = marker_of(curve.number),
+                            .line = curve.number < kColours ? Line::kSolid : Line::kDashed});
   return panel;
 }
 
@@ -61,6 +97,7 @@ constexpr double kScatter = 0.4;
 constexpr double kExact = 1e-11;
 
 void claim_curve(Report& report, const ImpactProblem& problem, const WorkCurve& curve) {
+  if (curve.error.empty()) return;  // a note says so
   const std::string who = fmt::format("{}, {}: ", problem.name, curve.method->name);
   if (curve.error.back() < kExact)
     report.claim(who + "error of the finest setting", below(curve.error.back(), kExact));
@@ -78,9 +115,10 @@ constexpr double kReached = 1e-9;
 
 void claim_best(Report& report, const ImpactProblem& problem,
                 const std::vector<WorkCurve>& curves) {
-  double least = curves.front().error.front();
+  double least = HUGE_VAL;
   for (const WorkCurve& curve : curves)
-    least = std::min(least, *std::min_element(curve.error.begin(), curve.error.end()));
+    for (const double error : curve.error)
+      least = std::min(least, error);
   report.claim(problem.name + ": least error of all methods", below(least, kReached));
 }
 
@@ -94,9 +132,10 @@ void work_precision(Report& report) {
     std::vector<WorkCurve> curves;
     for (std::size_t i = 0; i < methods.size(); ++i) {
       if (!accepts(methods[i], problem)) continue;
-      curves.push_back(work_of(problem, methods[i], i));
+      curves.push_back(work_of(problem, methods[i], i, report));
       claim_curve(report, problem, curves.back());
-      report.curves(fmt::format("{}-{}", problem.name, methods[i].name), work_table(curves.back()));
+      report.curves(fmt::format("{}-{}", problem.name, file_name(methods[i].name)),
+                    work_table(curves.back()));
     }
     claim_best(report, problem, curves);
     work.panels.push_back(cost_panel(problem, curves, false));

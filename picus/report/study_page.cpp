@@ -39,6 +39,8 @@ void add_claims(const StudyPage& study, std::string& body) {
                    escaped(claim.claim), claim.value, escaped(claim.wanted),
                    claim.holds ? "good" : "bad", claim.holds ? "holds" : "fails");
   body += "</tbody></table>\n";
+  for (const std::string& note : study.notes)
+    body += "<p>" + escaped(note) + "</p>\n";
 }
 
 void add_figure(const StudyFigure& figure, std::string& body) {

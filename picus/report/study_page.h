@@ -31,7 +31,8 @@ struct StudyPage {
   double seconds = 0.0;
   std::vector<StudyClaim> claims;
   std::vector<StudyFigure> figures;
-  std::vector<std::string> files;  ///< beside the page, to be linked
+  std::vector<std::string> files;       ///< beside the page, to be linked
+  std::vector<std::string> notes = {};  ///< below the claims
 
   long holding() const;
 };

@@ -40,7 +40,10 @@ class Extrapolation final : public Stepper {
 
   StepperTraits traits() const override { return attempted_.can; }
   void control_error(double tolerance) override { tolerance_ = tolerance; }
-  void limit_division(double h_min) override { h_min_ = h_min; }
+  void limit_division(double h_min) override {
+    h_min_ = h_min;
+    base_->limit_division(h_min);
+  }
   void start(const System& system, const State& state) override;
   void follow_contacts(const System& system, const State& state,
                        const ContactChange& change) override;

@@ -85,12 +85,14 @@ TEST(StudyPages, ShowClaimsInGreenAndRedAndEscapeWords) {
                         1.5,
                         {{"a < b", 1.0, "< 2", true}, {"c", 3.0, "≥ 4", false}},
                         {{"<?xml version=\"1.0\"?><svg></svg>", {{"errors", "q", 1.98}}}},
-                        {"curve.csv"}};
+                        {"curve.csv"},
+                        {"left out: a < b"}};
   const std::string page = study_page(study);
   EXPECT_NE(page.find("1 of 2 claims hold"), std::string::npos);
   EXPECT_NE(page.find("badge good\">holds"), std::string::npos);
   EXPECT_NE(page.find("badge bad\">fails"), std::string::npos);
   EXPECT_NE(page.find("a &lt; b"), std::string::npos);
+  EXPECT_NE(page.find("<p>left out: a &lt; b</p>"), std::string::npos);
   EXPECT_NE(page.find("1.98"), std::string::npos);
   EXPECT_EQ(page.find("<?xml"), std::string::npos);
   const std::string gallery = gallery_page({study});

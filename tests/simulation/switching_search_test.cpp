@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "picus/base/error.h"
 #include "picus/steppers/extrapolation.h"
+#include "studies/problems/impacts.h"
 #include "studies/problems/switching.h"
+#include "studies/problems/woodpecker.h"
 #include "tests/support/impact_systems.h"
 #include "tests/support/steppers.h"
 
@@ -75,6 +78,25 @@ TEST(SwitchingSearchBall, DoesNotGrowWithAllSubstepsUnlessRestitutionFades) {
   };
   EXPECT_LT(largest_at_rest(falling_mass(SubstepSequence::kAll, RestitutionRule::kConstant)), 1e-3);
   EXPECT_GT(largest_at_rest(falling_mass(SubstepSequence::kAll, RestitutionRule::kFading)), 0.04);
+}
+
+// Positions of a metre cannot tell a fall of less than 1e-16 m: whatever h_min is, the contact
+// closes and steps grow, and a contact that has closed stays so while other positions change.
+TEST(SwitchingSearchRest, IsReachedByTheSmallestSteps) {
+  const problems::BouncingPendulum pendulum;
+  const auto bouncing = make_system(pendulum);
+  for (const double h_min : {4e-8, 8e-9, 4e-10, 4e-12}) {
+    const SearchRun run = search(*bouncing, pendulum.at(std::numbers::pi / 12.0, 0.0), 4.0, {},
+                                 {.tolerance = 1e-8, .h_min = h_min, .h_max = 0.04});
+    EXPECT_LT(run.summary.attempts(), 20000) << h_min;
+    EXPECT_EQ(run.mode.back(), ContactMode::kClosed) << h_min;
+  }
+  const problems::Woodpecker bird;
+  const auto toy = make_system(bird);
+  const SearchRun run =
+      search(*toy, bird.start(), 0.35, {}, {.tolerance = 1e-8, .h_min = 7e-12, .h_max = 7e-4});
+  EXPECT_LT(run.summary.attempts(), 20000);
+  EXPECT_NEAR(run.end.position(0), -0.04327054, 1e-7);
 }
 
 // Steps join, dense output within each is its own, and no step larger than the smallest changes

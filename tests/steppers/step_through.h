@@ -55,6 +55,12 @@ inline bool finds_events(std::string_view name) {
   return make_stepper(name)->traits().stops_at_events;
 }
 
+/// On motions along which no mode changes these are as accurate as their tolerance at any step, and
+/// show no order there.
+inline bool is_of_high_order(std::string_view name) {
+  return make_stepper(name)->traits().order > 2;
+}
+
 /// Those that accept sliding velocities, which are nonholonomic equations.
 inline std::vector<std::string> methods_with_friction() {
   std::vector<std::string> names = methods_for_impacts();

@@ -8,6 +8,7 @@
 
 #include "picus/base/error.h"
 #include "studies/catalog.h"
+#include "studies/page.h"
 
 namespace picus::studies {
 namespace {
@@ -47,6 +48,16 @@ TEST(Report, AlignsClaimsByLettersNotBytes) {
   report.claim("ab", below(0.5, 1.0));
   EXPECT_EQ(claims_table(report, false),
             "  λλ          0.5  < 1  ok\n  ab          0.5  < 1  ok\n");
+}
+
+TEST(Report, TellsWhatWasLeftOut) {
+  Report report;
+  report.claim("a", below(0.5, 1.0));
+  EXPECT_EQ(summary_json(report, {}).find("notes"), std::string::npos);
+  report.note("a run failed");
+  EXPECT_EQ(claims_table(report, false), "  a          0.5  < 1  ok\n  note: a run failed\n");
+  EXPECT_NE(summary_json(report, {}).find("a run failed"), std::string::npos);
+  EXPECT_EQ(page_of(report, {}).notes, std::vector<std::string>{"a run failed"});
 }
 
 TEST(Report, WritesTablesWithTwelveDigits) {

@@ -91,5 +91,12 @@ TEST(Ticks, AreDecadesOnLogAxes) {
   EXPECT_EQ(decades, 6);
 }
 
+TEST(Ticks, MayHaveNames) {
+  const Ticks ticks = make_ticks(Axis{.names = {"N", "F"}}, Range{0.3, 2.7});
+  ASSERT_EQ(ticks.ticks.size(), 2u);
+  EXPECT_EQ(ticks.ticks[1].value, 2.0);
+  EXPECT_EQ(ticks.ticks[1].label, "F");
+}
+
 }  // namespace
 }  // namespace picus::studies

@@ -9,11 +9,13 @@ namespace picus {
 namespace {
 
 constexpr int kMaxIterations = 50;
-constexpr double kSolved = 1e-12;        // what may be left of v̇, λ, ψ, ẋ, relative to them
-constexpr double kSlow = 0.1;            // rate of convergence above which the matrix is renewed
-constexpr double kStagnation = 0.5;      // slower convergence than this may be rounding …
-constexpr double kAtRounding = 1e-9;     // … if changes are below this
-constexpr double kOnConstraint = 1e-12;  // violation that a projection leaves, relative
+constexpr double kSolved = 1e-12;     // what may be left of v̇, λ, ψ, ẋ, relative to them
+constexpr double kSlow = 0.1;         // rate of convergence above which the matrix is renewed
+constexpr double kStagnation = 0.5;   // slower convergence than this may be rounding …
+constexpr double kAtRounding = 1e-9;  // … if changes are below this
+// Violations, relative: what is left by a projection would be the error of methods of high order.
+constexpr double kOnConstraint = 1e-14;    // is rounding
+constexpr double kNearConstraint = 1e-12;  // may be, if it does not shrink
 
 double steepest_of(const SparseMatrix& gradient) {
   double largest = 0.0;
@@ -245,8 +247,10 @@ bool IndexOne::correct(const System& system, const Vector& base, Vector& increme
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     const double off = violation(system, s, velocities);
     if (!std::isfinite(off)) break;
-    if (off <= kOnConstraint * (1.0 + steepest() * max_abs(moved))) return true;
-    if (off > kSlow * last) {
+    const double unit = 1.0 + steepest() * max_abs(moved);
+    const bool shrinks = off <= kSlow * last;
+    if (off <= (shrinks ? kOnConstraint : kNearConstraint) * unit) return true;
+    if (!shrinks) {
       if (!factorize(system, s, report)) return false;
       violation(system, s, velocities);
     }

@@ -2,6 +2,8 @@
 #include "picus/steppers/common/moreau_stepper.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -10,11 +12,24 @@
 namespace picus {
 namespace {
 
-// A gap below this, relative to 1 + the positions, is closed: projections leave as much.
+// A gap below this, relative to the positions, is closed: projections leave as much.
 constexpr double kTouching = 1e-11;
+// Contacts that move less than this in the smallest step, relative to the positions, have no rate:
+// their gaps cannot tell. With restitution they would bounce for ever, since a fall is seen to end
+// only when it is fast enough to change a position.
+constexpr double kMotionless = std::numeric_limits<double>::epsilon();
+constexpr double kSmallest = 1.0 + 1e-6;  // times the smallest step
 // What the residual of a contact problem may grow by when it is stated again where the step ends,
 // so that a solution just below the tolerance does not come out above it for ever.
 constexpr double kElsewhere = 2.0;
+
+// Between 1 + |q| and twice that, a power of two: a limit that followed |q| as it shrinks would
+// pass contacts at rest again and again.
+double stepwise(double size) {
+  int exponent = 0;
+  std::frexp(1.0 + size, &exponent);
+  return std::ldexp(1.0, exponent);
+}
 
 // The first columns of a matrix.
 void head_columns(const SparseMatrix& all, int cols, SparseMatrix& head) {
@@ -51,6 +66,7 @@ void MoreauStepper::begin_step(const System& system) {
   shift_.setZero();
   contacts_.active().clear();
   forecast(system);
+  if (gaps_decide_ && h_ <= kSmallest * smallest_step_) stop_motionless();
   activate_friction(system);
   if (contacts_.any()) look_ahead(system);
 }
@@ -69,10 +85,18 @@ void MoreauStepper::activate(const Vector& gaps, double lead) {
     contacts_.active().assign(acting_.begin(), acting_.end());
     return;
   }
-  const double touching = kTouching * (1.0 + max_abs(begin_.position));
+  const double touching = kTouching * stepwise(max_abs(begin_.position));
   for (int j = 0; j < sizes_.contacts; ++j) {
     const int row = sizes_.joints() + j;
     if (gaps(row) + lead * before_.gap_rate(row) <= touching) contacts_.active().push_back(j);
+  }
+}
+
+void MoreauStepper::stop_motionless() {
+  const double motionless = kMotionless * max_abs(begin_.position);
+  for (const int j : contacts_.active_contacts()) {
+    double& rate = before_.gap_rate(sizes_.joints() + j);
+    if (h_ * std::abs(rate) <= motionless) rate = 0.0;
   }
 }
 

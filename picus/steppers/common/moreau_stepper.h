@@ -32,6 +32,7 @@ class MoreauStepper : public ImpulseStepper, public BaseScheme {
                        const ContactChange& change) override;
   int error_powers(const System&) const override { return 1; }
   void raise_restitution(double exponent) override { contacts_.raise_restitution(exponent); }
+  void limit_division(double h_min) override { smallest_step_ = h_min; }
 
   /// Lets these contacts act in all steps to come, ascending, whatever their gaps are.
   void let_act(std::span<const int> contacts) {
@@ -59,6 +60,9 @@ class MoreauStepper : public ImpulseStepper, public BaseScheme {
   void activate_friction(const System& system);
   /// Contacts whose gap g + lead ġ is not open.
   void activate(const Vector& gaps, double lead);
+  /// In the smallest steps, contacts that move less than rounding of their gaps have no rate
+  /// before.
+  void stop_motionless();
   /// Adds joints, rolling and controls at middle_ to the matrix; along an acceleration its
   /// positions change by `dq`, its velocities by `dv`.
   void border_joints(const System& system);
@@ -93,6 +97,7 @@ class MoreauStepper : public ImpulseStepper, public BaseScheme {
   }
 
   PositionCorrection correction_;
+  double smallest_step_ = 0.0;  ///< if steps are divided
   bool gaps_decide_ = true;
   std::vector<int> acting_;
   PositionProjection projection_;
