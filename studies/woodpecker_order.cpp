@@ -35,7 +35,7 @@ void woodpecker_order(Report& report) {
                 .colour = static_cast<Colour>(order - 1),
                 .marker = kMarkers[order - 1]};
     std::vector<double> h_above, error_above;
-    for (const double h : halved(9e-4, 4)) {
+    for (const double h : halved(1.8e-3, 5)) {
       double error = 0.0, size = 0.0;
       for (int n = 0; n < kToyRuns; ++n) {
         const double h_max = h * (1.0 - 0.05 * n);
@@ -53,7 +53,7 @@ void woodpecker_order(Report& report) {
     }
     if (h_above.size() >= 3)
       report.claim(curve.name + ": order in h_max, above the error of switching points",
-                   at_least(observed_order(h_above, error_above), order - 0.5));
+                   at_least(observed_order(h_above, error_above), order - 0.75));
     report.claim(curve.name + ": error with the largest step over that with the smallest",
                  at_least(curve.y.front() / curve.y.back(), 1.0));
     panel.curves.push_back(std::move(curve));
