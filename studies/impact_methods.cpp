@@ -69,6 +69,7 @@ std::unique_ptr<Controller> controller_of(const ImpactProblem& problem, const Im
 
 std::vector<double> ImpactMethod::settings(int wanted) const {
   std::vector<double> result;
+  result.reserve(static_cast<std::size_t>(wanted));
   for (int i = 0; i < wanted; ++i)
     result.push_back(first * std::pow(factor, i));
   return result;

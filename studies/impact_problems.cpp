@@ -16,15 +16,15 @@ namespace picus::studies {
 namespace {
 
 template <class Problem>
-ImpactProblem make_problem(std::string name, std::string title, const Problem& problem, State start,
-                           double end) {
+ImpactProblem make_problem(const std::string& name, const std::string& title,
+                           const Problem& problem, const State& start, double end) {
   auto evaluations = std::make_unique<long>(0);
   auto system = make_system(Counted<Problem>{problem, evaluations.get()}, name);
-  return {.name = std::move(name),
-          .title = std::move(title),
+  return {.name = name,
+          .title = title,
           .system = std::move(system),
           .evaluations = std::move(evaluations),
-          .start = std::move(start),
+          .start = start,
           .end = end,
           .longest_step = 1e-2 * end,
           .exact = {},

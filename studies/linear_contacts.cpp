@@ -28,7 +28,7 @@ double direction(ContactMode mode) {
 LinearContactModes::LinearContactModes(const LinearContacts& system)
     : system_(system), inverse_(system.mass.inverse()) {
   LinearState x = start();
-  enter(x, system.touching, nullptr, -1);
+  enter(x, system.touching, {});
 }
 
 LinearState LinearContactModes::start() const {
@@ -70,30 +70,30 @@ bool LinearContactModes::solve(const Targets& targets, const Modes& modes,
     result += columns.leftCols(n) * force;
     if (!result.allFinite()) return false;
   }
-  const double rounding = kRoundingPart * std::max(1.0, result.cwiseAbs().maxCoeff());
   for (int i = 0; i < 3; ++i) {
-    const ContactMode mode = modes[static_cast<std::size_t>(i)];
-    const double slip = s.tangent.row(i).dot(result) - targets.tangent(i);
-    if (mode == ContactMode::kOpen) {
-      if (std::isfinite(targets.normal(i)) &&
-          s.normal.row(i).dot(result) - targets.normal(i) < -rounding)
-        return false;
-      continue;
-    }
-    const int k = at[static_cast<std::size_t>(i)];
-    if (force(k) < -kRoundingForce) return false;
-    if (mode == ContactMode::kStick) {
-      if (std::abs(force(k + 1)) > s.friction * force(k) * (1.0 + kRoundingPart) + 1e-15)
-        return false;
-    } else if (targets.is_impact || std::abs(targets.slip(i)) <= kSlipSpeed) {
-      if (direction(mode) * slip < -rounding) return false;
-    }
+    const auto contact = static_cast<std::size_t>(i);
+    if (!obeys(targets, modes[contact], i, force.data() + at[contact], result)) return false;
   }
   return true;
 }
 
+bool LinearContactModes::obeys(const Targets& targets, ContactMode mode, int i, const double* force,
+                               const Eigen::Vector3d& result) const {
+  const LinearContacts& s = system_;
+  const double rounding = kRoundingPart * std::max(1.0, result.cwiseAbs().maxCoeff());
+  if (mode == ContactMode::kOpen)
+    return !std::isfinite(targets.normal(i)) ||
+           s.normal.row(i).dot(result) - targets.normal(i) >= -rounding;
+  if (force[0] < -kRoundingForce) return false;
+  if (mode == ContactMode::kStick)
+    return std::abs(force[1]) <= s.friction * force[0] * (1.0 + kRoundingPart) + 1e-15;
+  if (!targets.is_impact && std::abs(targets.slip(i)) > kSlipSpeed) return true;
+  const double slip = s.tangent.row(i).dot(result) - targets.tangent(i);
+  return direction(mode) * slip >= -rounding;
+}
+
 std::vector<LinearContactModes::Modes> LinearContactModes::candidates(
-    const std::array<bool, 3>& touching, const Targets& targets) const {
+    const Touching& touching, const Targets& targets) const {
   std::vector<Modes> all{{}};
   for (std::size_t i = 0; i < 3; ++i) {
     if (!touching[i]) continue;
@@ -116,52 +116,53 @@ std::vector<LinearContactModes::Modes> LinearContactModes::candidates(
   return all;
 }
 
-void LinearContactModes::enter(LinearState& x, std::array<bool, 3> touching, const Modes* forced,
-                               int forced_contact) {
+LinearContactModes::Targets LinearContactModes::targets_of(const LinearState& x, bool is_impact,
+                                                           const Touching& touching) const {
   const LinearContacts& s = system_;
   const double untouched = -std::numeric_limits<double>::infinity();
-  const auto targets_of = [&](bool is_impact) {
-    const Eigen::Vector3d u = x.segment<3>(3), rate = s.normal * u;
-    Targets t;
-    t.is_impact = is_impact;
-    t.free = is_impact ? u : Eigen::Vector3d(inverse_ * (s.force - s.stiffness * x.head<3>()));
-    t.slip = s.tangent * u;
-    t.tangent.setZero();
-    for (int i = 0; i < 3; ++i)
-      t.normal(i) = !touching[static_cast<std::size_t>(i)] ? untouched
-                    : is_impact                            ? -s.restitution(i) * rate(i)
-                                                           : 0.0;
-    return t;
-  };
-  const auto find = [&](bool is_impact, Eigen::Vector3d& result) {
-    const Targets targets = targets_of(is_impact);
-    const Modes* found = nullptr;
-    std::vector<Modes> agreeing;
-    for (const Modes& modes : candidates(touching, targets))
-      if (solve(targets, modes, result)) agreeing.push_back(modes);
-    // at a change between sticking and slipping both agree: the one behind the event is meant
-    for (const Modes& modes : agreeing)
-      if (found == nullptr ||
-          (forced != nullptr && modes[static_cast<std::size_t>(forced_contact)] ==
-                                    (*forced)[static_cast<std::size_t>(forced_contact)]))
-        found = &modes;
-    if (found == nullptr) throw std::runtime_error("no modes of contacts agree with their laws");
-    solve(targets, *found, result);
-    return *found;
-  };
+  const Eigen::Vector3d u = x.segment<3>(3), rate = s.normal * u;
+  Targets t;
+  t.is_impact = is_impact;
+  t.free = is_impact ? u : Eigen::Vector3d(inverse_ * (s.force - s.stiffness * x.head<3>()));
+  t.slip = s.tangent * u;
+  t.tangent.setZero();
+  for (int i = 0; i < 3; ++i)
+    t.normal(i) = !touching[static_cast<std::size_t>(i)] ? untouched
+                  : is_impact                            ? -s.restitution(i) * rate(i)
+                                                         : 0.0;
+  return t;
+}
 
+LinearContactModes::Modes LinearContactModes::find(const Targets& targets, const Touching& touching,
+                                                   const Forced& forced,
+                                                   Eigen::Vector3d& result) const {
+  std::vector<Modes> agreeing;
+  for (const Modes& modes : candidates(touching, targets))
+    if (solve(targets, modes, result)) agreeing.push_back(modes);
+  if (agreeing.empty()) throw std::runtime_error("no modes of contacts agree with their laws");
+  // at a change between sticking and slipping both agree: the one behind the event is meant
+  const Modes* found = &agreeing.front();
+  if (forced.modes != nullptr)
+    for (const Modes& modes : agreeing)
+      if (modes[forced.contact] == (*forced.modes)[forced.contact]) found = &modes;
+  solve(targets, *found, result);
+  return *found;
+}
+
+void LinearContactModes::enter(LinearState& x, Touching touching, const Forced& forced) {
+  const LinearContacts& s = system_;
   Eigen::Vector3d result;
   const Eigen::Vector3d before = s.normal * x.segment<3>(3);
   for (std::size_t i = 0; i < 3; ++i) {
     if (!touching[i] || before(static_cast<int>(i)) > -kImpactSpeed) continue;
-    find(true, result);
+    find(targets_of(x, true, touching), touching, forced, result);
     x.segment<3>(3) = result;
     break;
   }
   const Eigen::Vector3d after = s.normal * x.segment<3>(3);
   for (std::size_t i = 0; i < 3; ++i)
     touching[i] = touching[i] && std::abs(after(static_cast<int>(i))) <= kContactSpeed;
-  modes_ = find(false, result);
+  modes_ = find(targets_of(x, false, touching), touching, forced, result);
   make_flow();
 }
 
@@ -222,7 +223,7 @@ void LinearContactModes::make_flow() {
 void LinearContactModes::pass(std::size_t number, LinearState& x) {
   const LinearFlow::Event event = flow_.events.at(number);
   const auto contact = static_cast<std::size_t>(event.contact);
-  std::array<bool, 3> touching{};
+  Touching touching{};
   for (std::size_t i = 0; i < 3; ++i)
     touching[i] = modes_[i] != ContactMode::kOpen;
   touching[contact] = true;
@@ -256,7 +257,7 @@ void LinearContactModes::pass(std::size_t number, LinearState& x) {
       is_forced = false;
       break;
   }
-  enter(x, touching, is_forced ? &forced : nullptr, event.contact);
+  enter(x, touching, {is_forced ? &forced : nullptr, contact});
 }
 
 }  // namespace picus::studies

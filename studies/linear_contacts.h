@@ -63,9 +63,22 @@ class LinearContactModes {
     bool is_impact;
   };
 
-  void enter(LinearState& x, std::array<bool, 3> touching, const Modes* forced, int forced_contact);
+  using Touching = std::array<bool, 3>;
+  /// The mode that a contact must have behind an event, if any.
+  struct Forced {
+    const Modes* modes = nullptr;
+    std::size_t contact = 0;
+  };
+
+  void enter(LinearState& x, Touching touching, const Forced& forced);
+  Targets targets_of(const LinearState& x, bool is_impact, const Touching& touching) const;
+  Modes find(const Targets& targets, const Touching& touching, const Forced& forced,
+             Eigen::Vector3d& result) const;
   bool solve(const Targets& targets, const Modes& modes, Eigen::Vector3d& result) const;
-  std::vector<Modes> candidates(const std::array<bool, 3>& touching, const Targets& targets) const;
+  /// Whether contact i obeys its laws; `force` begins with its normal force, then its friction.
+  bool obeys(const Targets& targets, ContactMode mode, int i, const double* force,
+             const Eigen::Vector3d& result) const;
+  std::vector<Modes> candidates(const Touching& touching, const Targets& targets) const;
   void make_flow();
 
   LinearContacts system_;

@@ -37,6 +37,7 @@ SwitchingRun search_switches(const System& system, State start, double end_time,
 
 std::vector<double> entry(const std::vector<Vector>& values, int i) {
   std::vector<double> result;
+  result.reserve(values.size());
   for (const Vector& value : values)
     result.push_back(value.size() > i ? value(i) : 0.0);
   return result;

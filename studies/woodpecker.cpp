@@ -92,6 +92,17 @@ double worst_event(const SwitchingRun& run, double h_min) {
   return worst;
 }
 
+Curve bar_of(int law, double begin, double end) {
+  Curve bar{.colour = law < 3 ? Colour::kBlue : Colour::kVermilion};
+  for (int line = 0; line <= 20; ++line) {
+    const double y = law + 1 - 0.3 + 0.03 * line;
+    const bool forth = line % 2 == 0;
+    bar.x.insert(bar.x.end(), {forth ? begin : end, forth ? end : begin});
+    bar.y.insert(bar.y.end(), {y, y});
+  }
+  return bar;
+}
+
 // One bar for every time in which a law is in its 'constraint' mode, filled by a line to and fro.
 Panel mode_panel(const SwitchingRun& run) {
   Panel panel{.title = "modes: 'constraint' in colour",
@@ -106,17 +117,10 @@ Panel mode_panel(const SwitchingRun& run) {
     };
     for (std::size_t n = 1; n < run.size(); ++n) {
       if (!is_on(n)) continue;
-      Curve bar{.colour = law < 3 ? Colour::kBlue : Colour::kVermilion};
       const double begin = run.time[n - 1];
       while (n + 1 < run.size() && is_on(n + 1))
         ++n;
-      for (int line = 0; line <= 20; ++line) {
-        const double y = law + 1 - 0.3 + 0.03 * line;
-        const bool forth = line % 2 == 0;
-        bar.x.insert(bar.x.end(), {forth ? begin : run.time[n], forth ? run.time[n] : begin});
-        bar.y.insert(bar.y.end(), {y, y});
-      }
-      panel.curves.push_back(std::move(bar));
+      panel.curves.push_back(bar_of(law, begin, run.time[n]));
     }
   }
   return panel;

@@ -116,6 +116,7 @@ Json put_quantity(const ResultFile& result, std::size_t number, const std::vecto
         channels[c].see(values[i * width + c]);
   }
   std::vector<double> offsets;
+  offsets.reserve(channels.size());
   for (const Envelope& channel : channels)
     offsets.push_back(channel.offset());
   const std::vector<double> quanta = quanta_of(quantity, channels);

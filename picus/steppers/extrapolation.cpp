@@ -31,8 +31,8 @@ using Switching = StepReport::Switching;
 
 constexpr double kDefaultTolerance = 1e-8;
 constexpr int kHighestOrder = 12;        // beyond it rounding grows faster than accuracy
-constexpr double kRounding = 1e-6;       // of step sizes, relative
-constexpr double kLargestFactor = 10.0;  // StepReport::step_factor of a step without error
+constexpr double kSizeRounding = 1e-6;   // of step sizes, relative
+constexpr double kLargestGrowth = 10.0;  // StepReport::step_factor of a step without error
 
 class Extrapolation final : public Stepper {
  public:
@@ -64,7 +64,7 @@ class Extrapolation final : public Stepper {
     return options_.substeps == SubstepSequence::kOdd ? 2 * row + 1 : row + 1;
   }
   int rows() const { return options_.order > 0 ? options_.order : options_.max_order; }
-  bool is_smallest(double h) const { return h <= h_min_ * (1.0 + kRounding); }
+  bool is_smallest(double h) const { return h <= h_min_ * (1.0 + kSizeRounding); }
 
   void size_work(const System& system, const State& state);
   bool take_row(const System& system, const State& from, int row, StepReport& report);
@@ -305,7 +305,7 @@ double Extrapolation::error_of(const State& from, StepReport& report) const {
 int Extrapolation::extrapolate(const System& system, const State& from, StepReport& report) {
   const bool is_fixed = options_.order > 0 || rows() == 1;
   for (int row = 0; row < rows(); ++row) {
-    if (row > 0 && h_ / substeps(row) < h_min_ * (1.0 - kRounding)) {
+    if (row > 0 && h_ / substeps(row) < h_min_ * (1.0 - kSizeRounding)) {
       // a single row has nothing to be compared with
       if (!is_fixed && row > 1) report.switching = Switching::kInaccurate;
       return row;
@@ -324,7 +324,7 @@ int Extrapolation::extrapolate(const System& system, const State& from, StepRepo
     continue_to_zero(row);
     report.error = error_of(from, report);
     report.step_factor =
-        report.error > 0.0 ? std::pow(report.error, -1.0 / (powers_ * row + 1)) : kLargestFactor;
+        report.error > 0.0 ? std::pow(report.error, -1.0 / (powers_ * row + 1)) : kLargestGrowth;
     if (!is_fixed && report.error <= 1.0) return row + 1;
   }
   if (!is_fixed) report.switching = Switching::kInaccurate;

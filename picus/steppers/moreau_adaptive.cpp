@@ -21,8 +21,8 @@
 namespace picus {
 namespace {
 
-constexpr double kLargestFactor = 1e3;  // of a step without error
-constexpr double kRounding = 1e-15;     // of positions, relative to 1 + their size
+constexpr double kLargestFactor = 1e3;    // of a step without error
+constexpr double kUlpOfPosition = 1e-15;  // of positions, relative to 1 + their size
 
 void add_effort(const StepReport& part, StepReport& sum) {
   sum.newton_iterations += part.newton_iterations;
@@ -153,7 +153,7 @@ class MoreauAdaptive final : public Stepper {
     // along the coordinates of velocities, so that orientations have a difference
     error_ = increment_ - *whole_->internal("increment");
     control_error_ = end_.control - whole_end_.control;
-    const double noise = kRounding * (1.0 + max_abs(end_.position));
+    const double noise = kUlpOfPosition * (1.0 + max_abs(end_.position));
     double error =
         std::max(weights_.position_norm(error_, noise), weights_.control_norm(control_error_));
     report.equation = "positions";

@@ -25,6 +25,14 @@ struct Cubic {
     const double y = 1.0 - x;
     return y * y * ((1.0 + 2.0 * x) * f0 + x * d0) + x * x * ((1.0 + 2.0 * y) * f1 - y * d1);
   }
+  /// Just before it falls below a level, between one place above it and one below.
+  double falls_below(double level, double above, double below) const {
+    for (int i = 0; i < kBisections; ++i) {
+      const double middle = 0.5 * (above + below);
+      ((*this)(middle) < level ? below : above) = middle;
+    }
+    return above;
+  }
 };
 
 // The first t > 0 with g + ġ t + g̈ t²/2 = 0 and a falling gap; infinity when there is none.
@@ -205,21 +213,10 @@ double ContactEvents::crossing(const Function& function, double h) const {
   for (int k = 1; k <= kSamples; ++k) {
     const double x = static_cast<double>(k) / kSamples;
     const double value = cubic(x);
-    if (positive && value < 0.0) {
-      double low = before, high = x;
-      for (int i = 0; i < kBisections; ++i) {
-        const double middle = 0.5 * (low + high);
-        (cubic(middle) < 0.0 ? high : low) = middle;
-      }
-      return 0.5 * (low + high) * h;
-    }
+    if (positive && value < 0.0) return h * cubic.falls_below(0.0, before, x);
     // a flight shorter than a sample: up and down again between two of them
     if (!positive && k == 1 && value < floor && function.begin_rate > 0.0) {
-      double low = 0.0, high = x;
-      for (int i = 0; i < kBisections; ++i) {
-        const double middle = 0.5 * (low + high);
-        (cubic(middle) < floor ? high : low) = middle;
-      }
+      const double low = cubic.falls_below(floor, 0.0, x);
       return low > 0.0 ? low * h : -1.0;
     }
     positive = positive || value > 0.0;

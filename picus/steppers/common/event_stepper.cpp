@@ -236,53 +236,35 @@ int EventStepper::find(double h, int aim, StepReport& report) {
   if (function < 0) return -1;
   const double value = events.value(function), rate = events.rate(function);
   if (rate < 0.0 && std::abs(value) <= -rate * window(h_)) return function;
-  if (first >= 0) return locate({first, 0.0, h, events.first_time(), value < 0.0}, report);
+  const double begin = events.begin_value(function);
+  if (first >= 0) return locate({first, 0.0, h, events.first_time(), value < 0.0, begin}, report);
   // aimed too short: go on if the event is still within the step
   const double guess = h - value / rate;
   if (!(rate < 0.0 && guess < h_)) return -1;
-  return locate({aim, h, h_, guess, false}, report);
+  return locate({aim, h, h_, guess, false, begin}, report);
 }
 
-// Newton's method where the rate of the function is known, the secant method where it is not, both
-// within a bracket. The last attempt is the one that ends the step.
-int EventStepper::locate(Bracket bracket, StepReport& report) {
+// The last attempt is the one that ends the step.
+int EventStepper::locate(EventBracket bracket, StepReport& report) {
+  using Found = EventBracket::Found;
   const double close = window(h_);
   ContactEvents& events = now_->events;
-  auto& [function, low, high, time, passed] = bracket;
-  double last_time = 0.0, last_value = events.begin_value(function);
   for (int i = 0; i < kMaxAttempts; ++i) {
-    if (!(time > low && time < high)) {
-      if (!passed) return -1;
-      time = 0.5 * (low + high);
-    }
-    if (!advance(time, report)) return -1;
-    events.see(seen_, time);
+    if (!bracket.confine() || !advance(bracket.time, report)) return -1;
+    events.see(seen_, bracket.time);
     const int earlier = events.first();
-    if (earlier >= 0 && earlier != function && events.value(earlier) < -events.zero(earlier)) {
-      bracket = {earlier, 0.0, time, events.first_time(), true};
-      last_time = 0.0;
-      last_value = events.begin_value(function);
+    if (earlier >= 0 && earlier != bracket.function &&
+        events.value(earlier) < -events.zero(earlier)) {
+      bracket = {
+          earlier, 0.0, bracket.time, events.first_time(), true, events.begin_value(earlier)};
       continue;
     }
-    const double value = events.value(function), rate = events.rate(function);
-    const bool has_rate = !std::isnan(rate);
-    (value < 0.0 ? high : low) = time;
-    passed = passed || value < 0.0;
-    if (has_rate && value >= 0.0 && rate >= 0.0 && !passed) return -1;  // it was a ghost
-    double step = 0.5 * (low + high) - time;
-    if (has_rate && rate < 0.0) {
-      if (std::abs(value) <= -rate * close) return function;
-      step = -value / rate - 0.5 * close;
-    } else if (!has_rate && value != last_value) {
-      step = -value * (time - last_time) / (value - last_value);
-      if (std::abs(step) <= 0.5 * close) return function;
-    }
-    if (high - low <= close) return function;
-    last_time = time;
-    last_value = value;
-    time += step;
+    const int function = bracket.function;
+    const Found found = bracket.take(events.value(function), events.rate(function), close);
+    if (found == Found::kYes) return function;
+    if (found == Found::kNothing) return -1;
   }
-  return function;
+  return bracket.function;
 }
 
 StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport report) {

@@ -7,6 +7,7 @@
 
 #include "picus/steppers/common/contact_transition.h"
 #include "picus/steppers/common/error_weights.h"
+#include "picus/steppers/common/event_bracket.h"
 #include "picus/steppers/event_methods.h"
 
 namespace picus {
@@ -63,17 +64,10 @@ class EventStepper final : public Stepper {
   /// Attempts ever shorter ones until it can be told what happens in them; false when none
   /// succeeds.
   bool advance_clearly(double& tried, StepReport& report);
-  /// Where an event is, within an attempt.
-  struct Bracket {
-    int function;
-    double low, high;  ///< times since the beginning of the step [s]
-    double guess;
-    bool passed;  ///< the function is negative at `high`
-  };
   /// The event that the attempt h has met or passed, or that it was aimed at; its function, or -1
   /// when there was none. The smooth part then ends there.
   int find(double h, int aim, StepReport& report);
-  int locate(Bracket bracket, StepReport& report);
+  int locate(EventBracket bracket, StepReport& report);
   StepReport cross(const ContactEvent& event, State& to, StepReport report);
   bool is_crowded();
   StepReport accumulation(int law) const;

@@ -8,9 +8,9 @@
 namespace picus {
 namespace {
 
-constexpr int kMaxIterations = 50;
+constexpr int kMaxCorrections = 50;
 constexpr double kSolved = 1e-12;     // what may be left of v̇, λ, ψ, ẋ, relative to them
-constexpr double kSlow = 0.1;         // rate of convergence above which the matrix is renewed
+constexpr double kSlowRate = 0.1;     // rate of convergence above which the matrix is renewed
 constexpr double kStagnation = 0.5;   // slower convergence than this may be rounding …
 constexpr double kAtRounding = 1e-9;  // … if changes are below this
 // Violations, relative: what is left by a projection would be the error of methods of high order.
@@ -154,7 +154,7 @@ bool IndexOne::factorize(const System& system, const State& s, StepReport& repor
 bool IndexOne::solve(const System& system, State& s, StepReport& report) {
   if (!factorize(system, s, report)) return false;
   double last = std::numeric_limits<double>::infinity();
-  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+  for (int iteration = 0; iteration < kMaxCorrections; ++iteration) {
     residual(system, s);
     if (!x_.allFinite()) {
       int row = 0;
@@ -173,7 +173,7 @@ bool IndexOne::solve(const System& system, State& s, StepReport& report) {
     if (iteration > 0 && rate >= kStagnation && change <= kAtRounding) return true;
     report.newton_rate = rate;
     last = change;
-    if (iteration > 0 && rate > kSlow && !factorize(system, s, report)) return false;
+    if (iteration > 0 && rate > kSlowRate && !factorize(system, s, report)) return false;
   }
   int row = 0;
   report.worst_residual = x_.cwiseAbs().maxCoeff(&row);
@@ -244,11 +244,11 @@ bool IndexOne::correct(const System& system, const Vector& base, Vector& increme
   if (!is_evaluated_ && !factorize(system, s, report)) return false;
   const Vector& moved = velocities ? s.velocity : s.position;
   double last = std::numeric_limits<double>::infinity();
-  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+  for (int iteration = 0; iteration < kMaxCorrections; ++iteration) {
     const double off = violation(system, s, velocities);
     if (!std::isfinite(off)) break;
     const double unit = 1.0 + steepest() * max_abs(moved);
-    const bool shrinks = off <= kSlow * last;
+    const bool shrinks = off <= kSlowRate * last;
     if (off <= (shrinks ? kOnConstraint : kNearConstraint) * unit) return true;
     if (!shrinks) {
       if (!factorize(system, s, report)) return false;
