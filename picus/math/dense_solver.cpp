@@ -43,6 +43,10 @@ class DenseSolver final : public LinearSolver {
   }
 
   double pivot_ratio() const override { return ratio_; }
+  int determinant_sign() const override {  // rows were scaled by positive numbers
+    const auto negative = (lu_.matrixLU().diagonal().array() < 0.0).count();
+    return static_cast<int>(lu_.permutationP().determinant()) * (negative % 2 == 0 ? 1 : -1);
+  }
   int weakest() const override { return weakest_; }
 
  private:

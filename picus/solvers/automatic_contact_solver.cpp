@@ -18,7 +18,7 @@ constexpr int kPlanarSweeps = 300, kSpatialSweeps = 600;
 // resort of few, would take minutes.
 constexpr int kMany = 500;
 constexpr int kManySweeps = 2000;
-constexpr int kInteriorSteps = 150;  // most heaps take 15 to 35
+constexpr int kInteriorSteps = 2000;  // most heaps take 15 to 35, few some hundred
 
 class AutomaticContactSolver final : public ContactSolver {
  public:
@@ -40,7 +40,7 @@ class AutomaticContactSolver final : public ContactSolver {
     ContactSolver& sweeps = is_planar ? *planar_ : is_many ? *large_ : *spatial_;
     ContactReport report = sweeps.solve(problem, p);
     if (report.status != ContactReport::Status::kIterationLimit) return report;
-    guess_.setZero(p.size());
+    guess_ = p;
     go_on(problem, *interior_, guess_, report, p);
     if (report.status != ContactReport::Status::kIterationLimit) return report;
     guess_ = p;
