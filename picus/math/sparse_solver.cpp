@@ -9,6 +9,7 @@
 
 #include "picus/base/contract.h"
 #include "picus/math/linear_solver.h"
+#include "picus/math/permutation_sign.h"
 
 namespace picus {
 namespace {
@@ -55,25 +56,13 @@ class SparseSolver final : public LinearSolver {
     const auto size = static_cast<std::size_t>(size_);
     const auto* pivots = static_cast<const double*>(numeric_->Udiag);
     const auto negative = std::count_if(pivots, pivots + size, [](double x) { return x < 0.0; });
-    return permutation_sign({symbolic_->Q, size}) * permutation_sign({numeric_->Pnum, size}) *
+    return permutation_sign({symbolic_->Q, size}, seen_) *
+           permutation_sign({numeric_->Pnum, size}, seen_) *
            (negative % 2 == 0 ? 1 : -1);
   }
   int weakest() const override { return weakest_; }
 
  private:
-  // A cycle of even length is an odd permutation.
-  int permutation_sign(std::span<const int> permutation) const {
-    seen_.assign(permutation.size(), false);
-    int sign = 1;
-    for (std::size_t i = 0; i < permutation.size(); ++i)
-      for (auto k = static_cast<std::size_t>(permutation[i]); !seen_[i] && k != i;
-           k = static_cast<std::size_t>(permutation[k])) {
-        seen_[k] = true;
-        sign = -sign;
-      }
-    return sign;
-  }
-
   bool refactorize(const CompressedColumns& A) {
     return klu_refactor(unconst(A.column_starts), unconst(A.row_indices), unconst(A.values),
                         symbolic_, numeric_, &common_) == 1 &&

@@ -108,7 +108,8 @@ CentralPath::Pair CentralPath::first_pair(const Cone& cone, const Vector3& r,
   Vector3 w = r - v;
   const double length = w.tail<2>().norm();
   const Vector2 along = length > 0.0 ? Vector2(w.tail<2>() / length) : Vector2::Zero();
-  double large = 1.0, small = 1.0;  // eigenvalues of r; of a contact without rows they do not matter
+  double large = 1.0,
+         small = 1.0;  // eigenvalues of r; of a contact without rows they do not matter
   if (cone.takes_part(0) != 0.0) {
     large = positive_root(w(0) + length, gap_);
     small = positive_root(w(0) - length, gap_);
@@ -159,8 +160,8 @@ double CentralPath::distance(const ContactProblem& problem, const Point& x) {
     Vector3 z = product(x.at[i].r, x.at[i].v);
     z(0) -= x.t * gap_;
     const Vector3 miss = cones_[i].miss - x.t * cones_[i].first_miss;
-    worst = std::max({worst, z.norm() / (x.t * gap_),
-                      kMissWeight * miss.norm() / (x.t * first_miss_)});
+    worst =
+        std::max({worst, z.norm() / (x.t * gap_), kMissWeight * miss.norm() / (x.t * first_miss_)});
   }
   return worst;
 }
@@ -231,8 +232,7 @@ void CentralPath::find_curvature(const Point& x, const Pairs& tangent, Pairs& cu
   for (std::size_t i = 0; i < cones_.size(); ++i) {
     const Cone& cone = cones_[i];
     const Pair& d = tangent[i];
-    sides_[i] = {Vector3::Zero(),
-                 -2.0 * product(cone.scaling.inverse * d.v, cone.scaling.F * d.r)};
+    sides_[i] = {Vector3::Zero(), -2.0 * product(cone.scaling.inverse * d.v, cone.scaling.F * d.r)};
     if (!cone.is_rough) continue;
     const double length = sliding(x, i), part = rounding_ * rounding_;
     const double away = (d.v.tail<2>().dot(x.at[i].v.tail<2>()) + part * x.t) / length;

@@ -10,7 +10,6 @@
 
 namespace picus {
 
-
 /// The nearest point of the disc ‖x‖ ≤ radius; the centre when the radius is negative.
 inline Vector2 project_on_disc(const Vector2& x, double radius) {
   const double length = x.norm();

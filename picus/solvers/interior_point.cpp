@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An interior point method: all contacts at once are led along the central path, from a start near
-// the guess to the solution. With friction this path may fold back, in heaps many times, and methods
-// that lower the gap step by step end at the first fold. Here the path is followed by its length
-// [AllgowerGeorg1990]: a step along the tangent, with the curvature of the path, and Newton's
-// corrections across it; at a fold t rises for a while. On which side of a fold a point lies tells
-// the sign of the determinant. Where rounding ends the way, or earlier, Newton's method on the
-// projective equations arrives. Starts with another gap lead along other paths: if one takes too
-// many steps the next is tried.
+// the guess to the solution. With friction this path may fold back, in heaps many times, and
+// methods that lower the gap step by step end at the first fold. Here the path is followed by its
+// length [AllgowerGeorg1990]: a step along the tangent, with the curvature of the path, and
+// Newton's corrections across it; at a fold t rises for a while. On which side of a fold a point
+// lies tells the sign of the determinant. Where rounding ends the way, or earlier, Newton's method
+// on the projective equations arrives. Starts with another gap lead along other paths: if one takes
+// too many steps the next is tried.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -26,25 +26,25 @@ constexpr int kStepsOfPath = 400;
 // Distances from the path: where a step may end, from where the next may begin, and what counts as
 // on the path where it is not clear in which direction it goes on.
 constexpr double kFarthest = 0.9, kNear = 0.25, kTight = 0.02;
-constexpr double kGrowth = 1.5;  // of steps that end near the path
-constexpr int kHalvings = 10;    // of a step
-constexpr double kShorter = 0.25;       // steps after going back
-constexpr int kReturns = 12;            // to a point before the path is given up
-constexpr int kReturnsBeforeTurn = 6;   // then the other direction is tried,
+constexpr double kGrowth = 1.5;           // of steps that end near the path
+constexpr int kHalvings = 10;             // of a step
+constexpr double kShorter = 0.25;         // steps after going back
+constexpr int kReturns = 12;              // to a point before the path is given up
+constexpr int kReturnsBeforeTurn = 6;     // then the other direction is tried,
 constexpr double kLengthAfterTurn = 0.2;  // with steps of this length
-constexpr double kInside = 1.01;        // times a step must stay inside the cones
-constexpr double kLeastPart = 0.01;     // of t that is left after a step
-constexpr int kDampings = 4;            // halvings of a correction
-constexpr double kGain = 0.3;           // of the distance, by a correction
-constexpr double kPolishFrom = 1e-4, kPolishAgain = 0.1;  // residuals where Newton's method is tried
-constexpr int kPolish = 8, kLastPolish = 100;             // Newton steps
+constexpr double kInside = 1.01;          // times a step must stay inside the cones
+constexpr double kLeastPart = 0.01;       // of t that is left after a step
+constexpr int kDampings = 4;              // halvings of a correction
+constexpr double kGain = 0.3;             // of the distance, by a correction
+constexpr double kPolishFrom = 1e-4,
+                 kPolishAgain = 0.1;  // residuals where Newton's method is tried
+constexpr int kPolish = 30;           // Newton steps and sweeps
+constexpr double kPolishGain = 0.7;   // of the residual, to try again from the best impulses
 
 class InteriorPoint final : public ContactSolver {
  public:
   explicit InteriorPoint(const InteriorPointOptions& options)
-      : options_(options),
-        polish_(make_semismooth_newton({options.tolerance, kPolish})),
-        last_polish_(make_semismooth_newton({options.tolerance, kLastPolish})) {}
+      : options_(options), polish_(make_semismooth_newton({options.tolerance, kPolish})) {}
 
   ContactReport solve(const ContactProblem& problem, Vector& p) override {
     ContactReport report = begin_contact_solve(problem, p, options_.tolerance);
@@ -56,7 +56,10 @@ class InteriorPoint final : public ContactSolver {
       follow(problem, gap, p);
       if (is_solved() || iterations_ >= options_.max_iterations) break;
       if (max_abs(p) > path_.largest_impulse()) break;
-      polish(problem, *last_polish_, progress_.impulse());
+      for (double before = INFINITY; !is_solved() && progress_.best() < kPolishGain * before;) {
+        before = progress_.best();
+        polish(problem, progress_.impulse());
+      }
       if (is_solved()) break;
     }
     if (!is_solved()) {
@@ -75,10 +78,10 @@ class InteriorPoint final : public ContactSolver {
   bool predict(const ContactProblem& problem);
   bool correct(const ContactProblem& problem);
   bool go_back(const ContactProblem& problem);
-  void polish(const ContactProblem& problem, ContactSolver& solver, const Vector& p);
+  void polish(const ContactProblem& problem, const Vector& p);
 
   InteriorPointOptions options_;
-  std::unique_ptr<ContactSolver> polish_, last_polish_;
+  std::unique_ptr<ContactSolver> polish_;
   ContactProgress progress_;
   CentralPath path_;
   CentralPath::Point here_, next_;
@@ -121,14 +124,14 @@ void InteriorPoint::follow(const ContactProblem& problem, double gap, Vector& p)
     if (is_solved() || max_abs(p) > path_.largest_impulse()) return;
     if (residual > next_polish) continue;
     next_polish = kPolishAgain * residual;
-    polish(problem, *polish_, p);
+    polish(problem, p);
     if (is_solved()) return;
   }
 }
 
-void InteriorPoint::polish(const ContactProblem& problem, ContactSolver& solver, const Vector& p) {
+void InteriorPoint::polish(const ContactProblem& problem, const Vector& p) {
   polished_ = p;
-  const ContactReport report = solver.solve(problem, polished_);
+  const ContactReport report = polish_->solve(problem, polished_);
   progress_.offer(polished_, report.residual);
 }
 

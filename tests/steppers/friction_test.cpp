@@ -268,8 +268,8 @@ TEST(FrictionRows, HaveExactDerivatives) {
   }
 }
 
-// Matrices keep their patterns while contacts open, close, stick and slip; contact problems are kept
-// by their sizes.
+// Matrices keep their patterns while contacts open, close, stick and slip; contact problems are
+// kept by their sizes.
 TEST_P(Friction, StepsAllocateNothing) {
   const problems::SpinningDisk disk;
   const auto bouncing = make_system(disk);
