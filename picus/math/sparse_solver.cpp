@@ -57,8 +57,7 @@ class SparseSolver final : public LinearSolver {
     const auto* pivots = static_cast<const double*>(numeric_->Udiag);
     const auto negative = std::count_if(pivots, pivots + size, [](double x) { return x < 0.0; });
     return permutation_sign({symbolic_->Q, size}, seen_) *
-           permutation_sign({numeric_->Pnum, size}, seen_) *
-           (negative % 2 == 0 ? 1 : -1);
+           permutation_sign({numeric_->Pnum, size}, seen_) * (negative % 2 == 0 ? 1 : -1);
   }
   int weakest() const override { return weakest_; }
 
