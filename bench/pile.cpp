@@ -21,9 +21,9 @@ namespace {
 using namespace picus;
 using namespace picus::bench;
 
-constexpr double kStep = 2e-3;  // [s]
+constexpr double kStep = 2e-3;                        // [s]
 constexpr double kSpheresEnd = 1.5, kDisksEnd = 3.0;  // disks take longer to come to rest
-constexpr int kBetweenSamples = 25;  // steps
+constexpr int kBetweenSamples = 25;                   // steps
 // Of CPU time for a run [s]: a thousand disks at 1e-6 take about four minutes.
 constexpr double kPatience = 600.0;
 
