@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include <Eigen/LU>
 
 #include "picus/math/linear_solver.h"
+#include "picus/math/permutation_sign.h"
 
 namespace picus {
 namespace {
@@ -43,6 +45,12 @@ class DenseSolver final : public LinearSolver {
   }
 
   double pivot_ratio() const override { return ratio_; }
+  int determinant_sign() const override {  // rows were scaled by positive numbers
+    const auto negative = (lu_.matrixLU().diagonal().array() < 0.0).count();
+    const auto& rows = lu_.permutationP().indices();
+    return permutation_sign({rows.data(), static_cast<std::size_t>(rows.size())}, seen_) *
+           (negative % 2 == 0 ? 1 : -1);
+  }
   int weakest() const override { return weakest_; }
 
  private:
@@ -94,6 +102,7 @@ class DenseSolver final : public LinearSolver {
   Vector scale_;
   mutable Vector scratch_;
   double ratio_ = 0.0;
+  mutable std::vector<bool> seen_;  ///< while a permutation is walked through
   int weakest_ = 0;
 };
 

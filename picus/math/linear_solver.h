@@ -38,6 +38,9 @@ class LinearSolver {
   /// ones do not look singular. A hint of near-singularity, not a condition number.
   virtual double pivot_ratio() const = 0;
 
+  /// The sign of the determinant of the last matrix factorised: 1 or -1.
+  virtual int determinant_sign() const = 0;
+
   /// A pivot ratio below this counts as singular; kSingularPivotRatio unless something else is set.
   void set_least_ratio(double ratio) { least_ratio_ = ratio; }
 

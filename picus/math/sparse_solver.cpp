@@ -9,6 +9,7 @@
 
 #include "picus/base/contract.h"
 #include "picus/math/linear_solver.h"
+#include "picus/math/permutation_sign.h"
 
 namespace picus {
 namespace {
@@ -60,6 +61,13 @@ class SparseSolver final : public LinearSolver {
   }
 
   double pivot_ratio() const override { return ratio_; }
+  int determinant_sign() const override {
+    const auto size = static_cast<std::size_t>(size_);
+    const auto* pivots = static_cast<const double*>(numeric_->Udiag);
+    const auto negative = std::count_if(pivots, pivots + size, [](double x) { return x < 0.0; });
+    return permutation_sign({symbolic_->Q, size}, seen_) *
+           permutation_sign({numeric_->Pnum, size}, seen_) * (negative % 2 == 0 ? 1 : -1);
+  }
   int weakest() const override { return weakest_; }
 
  private:
@@ -126,6 +134,7 @@ class SparseSolver final : public LinearSolver {
   double full_rcond_ = 0.0;  ///< of the last factorisation with new pivots
   int weakest_ = 0;
   std::vector<double> row_largest_;
+  mutable std::vector<bool> seen_;  ///< while a permutation is walked through
 };
 
 }  // namespace

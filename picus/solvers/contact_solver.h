@@ -80,7 +80,7 @@ struct SemismoothOptions {
 
 struct InteriorPointOptions {
   double tolerance = 1e-8;
-  int max_iterations = 100;
+  int max_iterations = 2000;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

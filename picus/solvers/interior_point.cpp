@@ -1,59 +1,50 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A primal-dual interior point method for all contacts at once, in the manner of second-order cone
-// programming [AlizadehGoldfarb2003]. In
-// the coordinates r = (μ p_n, p_t), v = (u_n/μ + ‖u_t‖, u_t) the law of De Saxcé is
-//
-//     L ∋ r ⊥ v ∈ L,   v = Ŵ r + b̂ + ‖v_t‖ n,     L = {x_n ≥ ‖x_t‖},
-//
-// and the iteration follows r ∘ v = σ e towards σ = 0 by the predictor and corrector of Mehrotra
-// with the scaling of Nesterov and Todd. The term ‖v_t‖, which makes friction differ from a convex
-// problem, is differentiated like the others. Without a guess it begins far out in the middle of
-// the cones, where the path is the same for all problems; a start near the boundary, before the
-// equations hold, costs steps along it or the way. No proof of convergence covers the whole: the
-// path may fold back. Redundant contacts do no harm: the scaling keeps the matrix regular where W
-// is not.
+// An interior point method: all contacts at once are led along the central path, from a start near
+// the guess to the solution. With friction this path may fold back, in heaps many times, and
+// methods that lower the gap step by step end at the first fold. Here the path is followed by its
+// length [AllgowerGeorg1990]: a step along the tangent, with the curvature of the path, and
+// Newton's corrections across it; at a fold t rises for a while. On which side of a fold a point
+// lies tells the sign of the determinant. Where rounding ends the way, or earlier, Newton's method
+// on the projective equations arrives. Starts with another gap lead along other paths: if one takes
+// too many steps the next is tried.
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 #include <memory>
-#include <vector>
 
-#include "picus/solvers/contact_cone.h"
+#include "picus/solvers/central_path.h"
 #include "picus/solvers/contact_iteration.h"
 #include "picus/solvers/contact_solver.h"
-#include "picus/solvers/newton_matrix.h"
-#include "picus/solvers/second_order_cone.h"
 
 namespace picus {
 namespace {
 
-using second_order_cone::Scaling;
-
-constexpr double kToBoundary = 0.99;  // of the way that a step goes at most
-constexpr double kShortStep = 1e-3;   // shorter ones get nowhere
-constexpr int kShortSteps = 5;        // in a row
-constexpr double kPath = 2.0 / 3.0;   // of all steps for one path, before another is tried
-constexpr double kLeastCentring = 1e-8;
-// A step this short leads along the boundary: the next one goes to the middle of the cones.
-constexpr double kLost = 0.1;
-// After the first, r ∘ v does not fall below this part of the largest miss: otherwise the boundary
-// is reached before the equations hold.
-constexpr double kGapPerMiss = 1e-3;
-constexpr double kLargest = 1e10;  // of r and v: they grow without end when there is no solution
-constexpr int kPolish = 30;        // Newton steps from where rounding ends the way
-// How far inside the cones it begins with a guess, in units of the largest velocity: the better the
-// guess, the less. Measured on heaps; closer to the guess the way out of its mistakes is longer.
-constexpr double kInside = 0.1, kLeastInside = 1e-3;
-constexpr double kFarOut = 1.0;  // further, the guess does not matter
-// Where it begins without one: impulses of resting heaps are many times what stops one body.
-constexpr double kFirstImpulse = 10.0, kFirstVelocity = 1.0;
+// r ∘ v at the start, in units of the largest velocity and what causes it. Small ones are for good
+// guesses: fewer steps, but more of the paths end nowhere.
+constexpr std::array kGaps{1e-3, 1e-1, 1e-2, 1.0, 1e-4, 10.0};
+constexpr int kStepsOfPath = 400;
+// Distances from the path: where a step may end, from where the next may begin, and what counts as
+// on the path where it is not clear in which direction it goes on.
+constexpr double kFarthest = 0.9, kNear = 0.25, kTight = 0.02;
+constexpr double kGrowth = 1.5;           // of steps that end near the path
+constexpr int kHalvings = 10;             // of a step
+constexpr double kShorter = 0.25;         // steps after going back
+constexpr int kReturns = 12;              // to a point before the path is given up
+constexpr int kReturnsBeforeTurn = 6;     // then the other direction is tried,
+constexpr double kLengthAfterTurn = 0.2;  // with steps of this length
+constexpr double kInside = 1.01;          // times a step must stay inside the cones
+constexpr double kLeastPart = 0.01;       // of t that is left after a step
+constexpr int kDampings = 4;              // halvings of a correction
+constexpr double kGain = 0.3;             // of the distance, by a correction
+constexpr double kPolishFrom = 1e-4,
+                 kPolishAgain = 0.1;  // residuals where Newton's method is tried
+constexpr int kPolish = 30;           // Newton steps and sweeps
+constexpr double kPolishGain = 0.7;   // of the residual, to try again from the best impulses
 
 class InteriorPoint final : public ContactSolver {
  public:
-  explicit InteriorPoint(const InteriorPointOptions& options) : options_(options) {
-    matrix_.trust();
-    polish_ = make_semismooth_newton({options.tolerance, kPolish});
-  }
+  explicit InteriorPoint(const InteriorPointOptions& options)
+      : options_(options), polish_(make_semismooth_newton({options.tolerance, kPolish})) {}
 
   ContactReport solve(const ContactProblem& problem, Vector& p) override {
     ContactReport report = begin_contact_solve(problem, p, options_.tolerance);
@@ -61,250 +52,203 @@ class InteriorPoint final : public ContactSolver {
     progress_.start(p, report.residual);
     before_ = p;
     iterations_ = 0;
-    if (max_abs(p) > 0.0)
-      follow(problem, std::clamp(kInside * report.residual, kLeastInside, kInside), p);
-    for (const double inside : {kFarOut, kInside}) {
-      if (progress_.best() <= options_.tolerance) break;
-      p.setZero();
-      follow(problem, inside, p);
+    for (const double gap : kGaps) {
+      follow(problem, gap, p);
+      if (is_solved() || iterations_ >= options_.max_iterations) break;
+      if (max_abs(p) > path_.largest_impulse()) break;
+      for (double before = INFINITY; !is_solved() && progress_.best() < kPolishGain * before;) {
+        before = progress_.best();
+        polish(problem, progress_.impulse());
+      }
+      if (is_solved()) break;
     }
-    return finish(problem, p, iterations_);
+    if (!is_solved()) {
+      if (!p.allFinite()) p = progress_.impulse();
+      return end_contact_solve(problem, progress_, before_, p, iterations_);
+    }
+    p = progress_.impulse();
+    return {ContactReport::Status::kConverged, iterations_, progress_.best()};
   }
 
  private:
-  /// A contact in the coordinates of the cone.
-  struct Cone {
-    Vector3 to_impulse;     ///< p = to_impulse ∘ r, component by component
-    Vector3 takes_part;     ///< 1 for components with an equation, 0 for those that do not move
-    bool is_rough = false;  ///< with the term ‖v_t‖
-    Vector3 r, v;
-    Vector3 miss;    ///< Ŵ r + b̂ + ‖v_t‖ n − v
-    Vector3 target;  ///< what v + dv + F² dr is to be, less v
-    Vector3 dr, dv;
-    Matrix3 turn;  ///< ∂(v − ‖v_t‖ n)/∂v
-    Scaling scaling;
-  };
-
-  void follow(const ContactProblem& problem, double inside, Vector& p);
-  ContactReport finish(const ContactProblem& problem, Vector& p, int iterations);
-  void begin(const ContactProblem& problem, const Vector& p, double inside);
-  void lay_out(const ContactProblem& problem, int contact, const Vector& p, double inside);
-  void impulses(Vector& p) const;
-  double advance(const ContactProblem& problem);
-  void evaluate(const ContactProblem& problem);
-  bool factorize(const ContactProblem& problem);
-  void find_direction(const ContactProblem& problem);
-  double largest_step() const;
-  double mean_gap(double step) const;
+  bool is_solved() const { return progress_.best() <= options_.tolerance; }
+  void follow(const ContactProblem& problem, double gap, Vector& p);
+  bool step(const ContactProblem& problem);
+  bool know_direction();
+  bool predict(const ContactProblem& problem);
+  bool correct(const ContactProblem& problem);
+  bool go_back(const ContactProblem& problem);
+  void polish(const ContactProblem& problem, const Vector& p);
 
   InteriorPointOptions options_;
-  ContactProgress progress_;
-  NewtonMatrix matrix_;
   std::unique_ptr<ContactSolver> polish_;
-  std::vector<Cone> cones_;
-  std::vector<Matrix3> A_, B_;
-  Vector p_, u_, x_, before_;
-  bool is_lost_ = false;  ///< the last step was short
+  ContactProgress progress_;
+  CentralPath path_;
+  CentralPath::Point here_, next_;
+  CentralPath::Pairs correction_, tangent_, curvature_, step_;
+  CentralPath::Parameter parameter_;
+  Vector before_, polished_;
   int iterations_ = 0;
-  bool was_lost_ = false;               ///< one of the steps so far
-  double speed_ = 1.0, impulse_ = 1.0;  ///< units in which r and v are of order one
+  double distance_ = 0.0;  ///< of `here_` from the path
+  double length_ = 1.0;    ///< of the next step along it
+  int first_side_ = 0;     ///< of the determinant, where t falls
+  int direction_ = -1;     ///< of t
+  bool has_parameter_ = false;
+  bool is_strict_ = false;  ///< come closer to the path before the next step along it
+  struct {
+    CentralPath::Point point;
+    double length = 1.0;
+    int direction = -1;
+    int returns = 0;
+    bool is_set = false, is_here = false;
+  } last_;  ///< the point from which the last step along the path began
 };
 
-// The path from p, moved into the cones.
-void InteriorPoint::follow(const ContactProblem& problem, double inside, Vector& p) {
-  begin(problem, p, inside);
-  int short_steps = 0;
-  is_lost_ = was_lost_ = false;
-  const int path = static_cast<int>(kPath * options_.max_iterations) + 1;
-  const int last = std::min(options_.max_iterations, iterations_ + path);
-  while (iterations_ < last && short_steps < kShortSteps) {
+// Offers all points of a path; p is the last one.
+void InteriorPoint::follow(const ContactProblem& problem, double gap, Vector& p) {
+  path_.begin(problem, progress_.impulse(), gap, here_);
+  distance_ = path_.distance(problem, here_);
+  length_ = 1.0;
+  first_side_ = 0;
+  direction_ = -1;
+  has_parameter_ = is_strict_ = last_.is_set = last_.is_here = false;
+  last_.returns = 0;
+  double next_polish = kPolishFrom;
+  const int end = std::min(options_.max_iterations, iterations_ + kStepsOfPath);
+  while (iterations_ < end) {
     ++iterations_;
-    const double step = advance(problem);
-    if (!(step >= 0.0)) return;  // singular, or not finite
-    short_steps = step < kShortStep ? short_steps + 1 : 0;
-    impulses(p);
-    progress_.offer(p, contact_residual(problem, p));
-    if (progress_.best() <= options_.tolerance || max_abs(p) > kLargest * impulse_) return;
+    if (!step(problem)) return;
+    path_.impulses(here_, p);
+    const double residual = contact_residual(problem, p);
+    progress_.offer(p, residual);
+    if (is_solved() || max_abs(p) > path_.largest_impulse()) return;
+    if (residual > next_polish) continue;
+    next_polish = kPolishAgain * residual;
+    polish(problem, p);
+    if (is_solved()) return;
   }
 }
 
-// Near the boundary of the cones rounding ends the way at residuals of about 1e-7; from there the
-// solution is close enough for Newton's method.
-ContactReport InteriorPoint::finish(const ContactProblem& problem, Vector& p, int iterations) {
-  if (progress_.best() <= options_.tolerance) {
-    p = progress_.impulse();
-    return {ContactReport::Status::kConverged, iterations, progress_.best()};
-  }
-  if (!p.allFinite()) p = progress_.impulse();
-  const ContactReport report = end_contact_solve(problem, progress_, before_, p, iterations);
-  if (report.status == ContactReport::Status::kNoSolution) return report;
-  ContactReport polished = polish_->solve(problem, p);
-  polished.iterations += iterations;
-  return polished;
+void InteriorPoint::polish(const ContactProblem& problem, const Vector& p) {
+  polished_ = p;
+  const ContactReport report = polish_->solve(problem, polished_);
+  progress_.offer(polished_, report.residual);
 }
 
-// Velocities are measured by the largest one given, impulses by what causes it.
-void InteriorPoint::begin(const ContactProblem& problem, const Vector& p, double inside) {
-  const auto count = static_cast<std::size_t>(problem.contacts());
-  cones_.resize(count);
-  A_.resize(count);
-  B_.resize(count);
-  p_.resize(problem.b.size());
-  u_.resize(problem.b.size());
-  x_.resize(problem.b.size());
-  matrix_.prepare(problem.W);
-  double inertia = 0.0;
-  for (int i = 0; i < problem.contacts(); ++i)
-    inertia += contact_inertia(problem, i) / problem.contacts();
-  speed_ = max_abs(problem.b);
-  impulse_ = inertia * speed_;
-  problem.W.multiply(p, u_);
-  u_ += problem.b;
-  for (int i = 0; i < problem.contacts(); ++i)
-    lay_out(problem, i, p, inside);
+// One factorisation; false when the path is lost.
+bool InteriorPoint::step(const ContactProblem& problem) {
+  if (!path_.linearize(problem, here_)) return false;
+  path_.find_correction(here_, correction_);
+  path_.find_tangent(here_, tangent_);
+  const bool is_near = distance_ < (is_strict_ ? kTight : kNear) || last_.is_here;
+  if (is_near && know_direction()) return predict(problem);
+  return correct(problem) || go_back(problem);
 }
 
-// Begins at the guess, moved into the interior, or far out in its middle.
-void InteriorPoint::lay_out(const ContactProblem& problem, int contact, const Vector& p,
-                            double inside) {
-  Cone& cone = cones_[static_cast<std::size_t>(contact)];
-  const ImpulseLaw& law = problem.law(contact);
-  const double mu = law.coefficient;
-  cone.is_rough = law.kind == ContactKind::kContact && mu > 0.0;
-  cone.takes_part.setOnes();
-  cone.to_impulse.setConstant(impulse_);
-  if (cone.is_rough) cone.to_impulse(0) /= mu;
-  if (law.kind == ContactKind::kFriction) cone.takes_part(0) = 0.0;
-  if (law.kind == ContactKind::kContact && mu == 0.0) cone.takes_part.tail<2>().setZero();
-  cone.r = p.segment<3>(3 * contact).cwiseQuotient(cone.to_impulse);
-  cone.v = u_.segment<3>(3 * contact).cwiseProduct(cone.to_impulse) / (speed_ * impulse_);
-  if (law.kind == ContactKind::kFriction) {
-    cone.r(0) = std::max(mu / impulse_, 1e-12);  // the limit; no room at all is no friction
-    cone.r.tail<2>() =
-        project_on_disc(cone.r.tail<2>(), (1.0 - std::min(inside, kInside)) * cone.r(0));
-    cone.v(0) = cone.v.tail<2>().norm() + (inside < kFarOut ? inside : kFirstVelocity);
-    return;
-  }
-  if (inside >= kFarOut) {
-    cone.r = Vector3(kFirstImpulse, 0.0, 0.0);
-    cone.v = Vector3(kFirstVelocity, 0.0, 0.0);
-    return;
-  }
-  cone.r = cone.r.cwiseProduct(cone.takes_part);
-  cone.v = cone.v.cwiseProduct(cone.takes_part);
-  if (cone.is_rough) cone.v(0) += cone.v.tail<2>().norm();
-  cone.r(0) = std::max(cone.r(0), cone.r.tail<2>().norm()) + inside;
-  cone.v(0) = std::max(cone.v(0), cone.v.tail<2>().norm()) + inside;
-}
-
-void InteriorPoint::impulses(Vector& p) const {
-  for (std::size_t i = 0; i < cones_.size(); ++i)
-    p.segment<3>(static_cast<int>(3 * i)) =
-        cones_[i].to_impulse.cwiseProduct(cones_[i].r).cwiseProduct(cones_[i].takes_part);
-}
-
-// One iteration; returns the length of the step, NaN when there is none.
-double InteriorPoint::advance(const ContactProblem& problem) {
-  evaluate(problem);
-  if (!factorize(problem)) return std::numeric_limits<double>::quiet_NaN();
-  for (Cone& cone : cones_)
-    cone.target = -cone.v;
-  find_direction(problem);
-  const double gap = mean_gap(0.0);
-  const double left = std::max(0.0, mean_gap(std::min(1.0, largest_step()))) / gap;
-  const double centring = is_lost_ ? 1.0 : std::clamp(left * left * left, kLeastCentring, 1.0);
-  double miss = 0.0;
-  for (const Cone& cone : cones_)
-    miss = std::max(miss, cone.miss.norm());
-  const double least = was_lost_ ? std::min(gap, kGapPerMiss * miss) : 0.0;
-  const double goal = std::max(centring * gap, least);
-  for (Cone& cone : cones_) {
-    const Vector3 point = cone.scaling.F * cone.r;
-    Vector3 z = -second_order_cone::product(point, point);
-    if (!is_lost_)
-      z -= second_order_cone::product(cone.scaling.inverse * cone.dv, cone.scaling.F * cone.dr);
-    z(0) += goal;
-    cone.target = cone.scaling.F * second_order_cone::quotient(z, point);
-  }
-  find_direction(problem);
-  const double step = std::min(1.0, kToBoundary * largest_step());
-  is_lost_ = step < kLost;
-  was_lost_ = was_lost_ || is_lost_;
-  for (Cone& cone : cones_) {
-    cone.r += step * cone.dr;
-    cone.v += step * cone.dv;
-  }
-  return step;
-}
-
-void InteriorPoint::evaluate(const ContactProblem& problem) {
-  impulses(p_);
-  problem.W.multiply(p_, u_);
-  u_ += problem.b;
-  for (std::size_t i = 0; i < cones_.size(); ++i) {
-    Cone& cone = cones_[i];
-    const Vector3 u = u_.segment<3>(static_cast<int>(3 * i));
-    cone.miss = u.cwiseProduct(cone.to_impulse) / (speed_ * impulse_) - cone.v;
-    cone.turn.setIdentity();
-    const double sliding = cone.v.tail<2>().norm();
-    if (cone.is_rough && sliding > 0.0) {
-      cone.miss(0) += sliding;
-      cone.turn.topRightCorner<1, 2>() = -cone.v.tail<2>().transpose() / sliding;
+// Chooses the direction of t and with it the parameter. False where the determinant and the last
+// step say different things and the point is too far off the path to tell.
+bool InteriorPoint::know_direction() {
+  if (first_side_ == 0) first_side_ = path_.side();
+  int direction = path_.side() == first_side_ ? -1 : 1;
+  if (last_.is_here) {
+    direction = last_.direction;
+  } else {
+    const bool agree = !has_parameter_ || direction * parameter_.of(tangent_, 1.0) > 0.0;
+    if (!agree && !is_strict_) {
+      is_strict_ = true;
+      if (distance_ >= kTight) return false;
     }
-    cone.scaling = Scaling(cone.r, cone.v);
+    last_.returns = 0;
   }
+  direction_ = direction;
+  path_.choose_parameter(here_, tangent_, direction_, parameter_);
+  has_parameter_ = true;
+  return true;
 }
 
-// Ŵ dr + turn F² dr, in impulses and velocities: W dp + A dp.
-bool InteriorPoint::factorize(const ContactProblem& problem) {
-  for (std::size_t i = 0; i < cones_.size(); ++i) {
-    const Cone& cone = cones_[i];
-    const Vector3 back = cone.to_impulse.cwiseInverse();
-    Matrix3 A = speed_ * impulse_ *
-                (back.asDiagonal() * (cone.turn * cone.scaling.square) * back.asDiagonal());
-    for (int k = 0; k < 3; ++k) {
-      if (cone.takes_part(k) != 0.0) continue;
-      A.row(k).setZero();
-      A.col(k).setZero();
-      A(k, k) = speed_ / impulse_;
+// A step along the path, corrected across it: with s its length and (y, 1), (w, 0) the first and
+// second derivatives by t, x + a + dt y + (dt/ds s)²/2 w, dt such that a and w have no part along.
+bool InteriorPoint::predict(const ContactProblem& problem) {
+  is_strict_ = last_.is_here = false;
+  path_.find_curvature(here_, tangent_, curvature_);
+  const double speed = parameter_.speed;
+  const double back = direction_ * parameter_.of(correction_, 0.0) / speed;
+  const double bend = direction_ * parameter_.of(curvature_, 0.0) / speed;
+  last_.point = here_;
+  last_.length = length_;
+  last_.direction = direction_;
+  last_.is_set = true;
+  step_.resize(here_.at.size());
+  for (int k = 0; k < kHalvings; ++k, length_ *= 0.5) {
+    double along = direction_ * length_ / speed;
+    double dt = -back + along - 0.5 * along * along * bend;
+    if (here_.t + dt < kLeastPart * here_.t) {
+      dt = (kLeastPart - 1.0) * here_.t;
+      along = dt + back;
     }
-    A_[i] = A;
-    B_[i] = cone.takes_part.asDiagonal();
+    for (std::size_t i = 0; i < step_.size(); ++i) {
+      step_[i].r = correction_[i].r + dt * tangent_[i].r + 0.5 * along * along * curvature_[i].r;
+      step_[i].v = correction_[i].v + dt * tangent_[i].v + 0.5 * along * along * curvature_[i].v;
+    }
+    if (!(CentralPath::largest_step(here_.at, step_) > kInside)) continue;
+    next_.t = here_.t + dt;
+    next_.at = here_.at;
+    for (std::size_t i = 0; i < step_.size(); ++i) {
+      next_.at[i].r += step_[i].r;
+      next_.at[i].v += step_[i].v;
+    }
+    const double distance = path_.distance(problem, next_);
+    if (!(distance < kFarthest)) continue;
+    last_.length = std::min(last_.length, length_);
+    if (k == 0 && distance < 0.5 * kFarthest) length_ *= kGrowth;
+    distance_ = distance;
+    std::swap(here_, next_);
+    return true;
   }
-  return matrix_.factorize(problem.W, A_, B_, 0.0);
+  path_.distance(problem, here_);
+  is_strict_ = true;  // come closer, if that is possible
+  return distance_ > kTight;
 }
 
-// dr and dv with Ŵ dr − turn dv = −miss and dv + F² dr = target.
-void InteriorPoint::find_direction(const ContactProblem& problem) {
-  for (int i = 0; i < problem.contacts(); ++i) {
-    const Cone& cone = cones_[static_cast<std::size_t>(i)];
-    x_.segment<3>(3 * i) = (cone.turn * cone.target - cone.miss)
-                               .cwiseQuotient(cone.to_impulse)
-                               .cwiseProduct(cone.takes_part) *
-                           (speed_ * impulse_);
+// Newton's step across the path, damped.
+bool InteriorPoint::correct(const ContactProblem& problem) {
+  if (!has_parameter_) return false;
+  const double dt = -parameter_.of(correction_, 0.0) / parameter_.of(tangent_, 1.0);
+  step_.resize(here_.at.size());
+  for (std::size_t i = 0; i < step_.size(); ++i)
+    step_[i] = {correction_[i].r + dt * tangent_[i].r, correction_[i].v + dt * tangent_[i].v};
+  double part = std::min(1.0, kFarthest * CentralPath::largest_step(here_.at, step_));
+  for (int k = 0; k < kDampings; ++k, part *= 0.5) {
+    if (!(here_.t + part * dt > 0.0)) continue;
+    next_.t = here_.t + part * dt;
+    next_.at = here_.at;
+    for (std::size_t i = 0; i < step_.size(); ++i) {
+      next_.at[i].r += part * step_[i].r;
+      next_.at[i].v += part * step_[i].v;
+    }
+    const double distance = path_.distance(problem, next_);
+    if (!(distance < (1.0 - kGain * part) * distance_)) continue;
+    distance_ = distance;
+    std::swap(here_, next_);
+    return true;
   }
-  matrix_.solve(x_);
-  for (int i = 0; i < problem.contacts(); ++i) {
-    Cone& cone = cones_[static_cast<std::size_t>(i)];
-    cone.dr = x_.segment<3>(3 * i).cwiseQuotient(cone.to_impulse).cwiseProduct(cone.takes_part);
-    cone.dv = cone.target - cone.scaling.square * cone.dr;
-  }
+  return false;
 }
 
-double InteriorPoint::largest_step() const {
-  double step = std::numeric_limits<double>::infinity();
-  for (const Cone& cone : cones_)
-    step = std::min({step, second_order_cone::largest_step(cone.r, cone.dr),
-                     second_order_cone::largest_step(cone.v, cone.dv)});
-  return step;
-}
-
-// r·v over contacts after a step.
-double InteriorPoint::mean_gap(double step) const {
-  double sum = 0.0;
-  for (const Cone& cone : cones_)
-    sum += (cone.r + step * cone.dr).dot(cone.v + step * cone.dv);
-  return sum / static_cast<double>(cones_.size());
+// To where the last step along the path began, for a shorter one, at last in the other direction.
+bool InteriorPoint::go_back(const ContactProblem& problem) {
+  if (!last_.is_set || ++last_.returns >= kReturns) return false;
+  last_.length *= kShorter;
+  if (last_.returns == kReturnsBeforeTurn) {
+    last_.direction = -last_.direction;
+    last_.length = kLengthAfterTurn;
+  }
+  here_ = last_.point;
+  length_ = last_.length;
+  distance_ = path_.distance(problem, here_);
+  last_.is_here = true;
+  is_strict_ = false;
+  return true;
 }
 
 }  // namespace

@@ -23,6 +23,8 @@ class NewtonMatrix {
                  const std::vector<Matrix3>& B, double shift);
   /// x ← (A + B (W + D))⁻¹ x; entries of dead rows become zero.
   void solve(Vector& x) const;
+  /// The sign of the determinant of the matrix factorised last.
+  int determinant_sign() const { return solver_->determinant_sign(); }
   /// Calls no matrix singular unless a pivot vanishes: for matrices that are known to be regular.
   void trust() { least_ratio_ = 0.0; }
 
