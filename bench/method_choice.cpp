@@ -252,7 +252,6 @@ std::vector<Table> measure_models(int argc, char** argv) {
   summary.columns.push_back("auto takes");
   for (const double target : kTargets)
     summary.columns.push_back(fmt::format("{:.0e}: auto", target));
-  std::vector<Table> tables;
   for (const Case& one : cases()) {
     if (!is_asked_for(argc, argv, one.model)) continue;
     ShippedModel model(one.model, one.end, one.parameters);
@@ -268,15 +267,13 @@ std::vector<Table> measure_models(int argc, char** argv) {
       for (Contestant& contestant : all)
         measure(model, reference, contestant);
     print_points(model, all);
-    tables.push_back(method_table(model, all));
-    print(tables.back());
+    print(method_table(model, all));
     fmt::print("auto: {}\n", all.back().reason);
     summary.add(summary_row(model, reference, all));
     std::fflush(stdout);
   }
   print(summary);
-  tables.push_back(summary);
-  return tables;
+  return {summary};
 }
 
 }  // namespace

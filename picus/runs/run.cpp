@@ -98,6 +98,7 @@ class Sampler {
     for (; next_time() < state.time; ++count_) {
       const double fraction = (next_time() - start) / moment.h;
       moment.interpolate(fraction, between_);
+      if (is_coarse(moment)) solve_accelerations(moment.system, between_);
       record_(watches_.sample(between_, moment));
     }
     const bool at_sample = state.time == next_time();
@@ -108,6 +109,12 @@ class Sampler {
   }
 
  private:
+  // Between the long steps of methods of high order positions and velocities are good, reactions
+  // and accelerations linear: they are found from the former. A failure leaves them as they were.
+  static bool is_coarse(const Moment& moment) {
+    return moment.stepper.traits().order > 2 && moment.system.sizes().laws() == 0 &&
+           !moment.system.finds_contacts();
+  }
   double next_time() const { return begin_ + static_cast<double>(count_) * interval_; }
 
   double interval_, end_;

@@ -22,6 +22,8 @@ constexpr double kStable = 3.0;
 constexpr double kFewSteps = 200.0;
 // Steps for the tolerance 1e-6 while the motion changes once: what the pendulum takes.
 constexpr double kStepsPerChange = 4.0;
+// The least number of steps of a smooth run.
+constexpr double kLeastSteps = 100.0;
 // Steps without error control at the tolerance 1e-5.
 constexpr double kDefaultSteps = 1e4;
 
@@ -35,7 +37,8 @@ struct Stiffness {
 /// that accuracy wants; with a constant step, whether that is stable.
 Stiffness stiffness_of(const Occasion& occasion) {
   const double fastest = occasion.rates.fastest();
-  if (fastest == 0.0) return {false, "not stiff: no force depends on positions or velocities"};
+  if (fastest == 0.0)
+    return {false, "not stiff: at the start no force changes with positions or velocities"};
   const double stable_step = kStable / fastest;
   if (occasion.step > 0.0) {
     const bool is_stiff = occasion.step > stable_step;
@@ -105,10 +108,16 @@ Choice among_collisions(const Occasion& occasion, Choice choice) {
   return choice;
 }
 
-Choice smooth_motion(const Occasion& occasion, Choice choice) {
-  const Stiffness stiffness = stiffness_of(occasion);
+Choice smooth_motion(const System& system, const Occasion& occasion, Choice choice) {
+  Stiffness stiffness = stiffness_of(occasion);
+  // compliant contacts: explicit methods would be noisy at their limit of stability once they close
+  if (!stiffness.is_stiff && system.switches() > 0)
+    stiffness = {true,
+                 fmt::format("has {} switches, behind which it may be stiff", system.switches())};
   choice.reason = "chosen because the motion is smooth and " + stiffness.reason;
   choice.stepper = stiffness.is_stiff ? "radau_iia" : "half_explicit";
+  // turns of joints are counted from step to step, and samples between them are interpolated
+  choice.control.h_max = occasion.duration / kLeastSteps;
   return choice;
 }
 
@@ -119,7 +128,7 @@ Choice choose_method(const System& system, const Occasion& occasion) {
   choice.control.tolerance = occasion.tolerance;
   if (system.finds_contacts()) return among_collisions(occasion, choice);
   if (system.sizes().laws() > 0) return across_impacts(system, occasion, choice);
-  return smooth_motion(occasion, choice);
+  return smooth_motion(system, occasion, choice);
 }
 
 Choice choose_method(const System& system, double tolerance) {
