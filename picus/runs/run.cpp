@@ -21,8 +21,6 @@ namespace {
 // Moves below this are rounding, not assembly.
 constexpr double kNoticeable = 1e-9;
 constexpr int kDefaultSamples = 500;
-// Steps of a run whose method has no error control, unless a step size is given.
-constexpr int kDefaultSteps = 10000;
 
 constexpr std::array kEndings{
     "reached the end time",      "stopped",    "inconsistent start", "step failed",
@@ -50,7 +48,10 @@ void sort_option(RunPlan& plan, const Named<std::string>& option) {
   } catch (const InputError& error) {
     throw PlacedError(option.place, error.what());
   }
-  if (!is_control) plan.options.emplace_back(option.name, option.value);
+  if (is_control) return;
+  // what the model says goes before what auto has chosen
+  std::erase_if(plan.options, [&](const auto& chosen) { return chosen.first == option.name; });
+  plan.options.emplace_back(option.name, option.value);
 }
 
 // What contacts, friction and collisions do in the steps of a run.
@@ -97,6 +98,7 @@ class Sampler {
     for (; next_time() < state.time; ++count_) {
       const double fraction = (next_time() - start) / moment.h;
       moment.interpolate(fraction, between_);
+      if (is_coarse(moment)) solve_accelerations(moment.system, between_);
       record_(watches_.sample(between_, moment));
     }
     const bool at_sample = state.time == next_time();
@@ -107,6 +109,12 @@ class Sampler {
   }
 
  private:
+  // Between the long steps of methods of high order positions and velocities are good, reactions
+  // and accelerations linear: they are found from the former. A failure leaves them as they were.
+  static bool is_coarse(const Moment& moment) {
+    return moment.stepper.traits().order > 2 && moment.system.sizes().laws() == 0 &&
+           !moment.system.finds_contacts();
+  }
   double next_time() const { return begin_ + static_cast<double>(count_) * interval_; }
 
   double interval_, end_;
@@ -163,6 +171,31 @@ Start assemble_start(const Mechanism& mechanism) {
   return start;
 }
 
+namespace {
+
+// What `integrator: auto` takes. A start that cannot be assembled is another's to report.
+Choice choose_for(const RunPart& run, const Mechanism& mechanism) {
+  const System& system = mechanism.system();
+  Occasion occasion{.tolerance = run.tolerance, .step = run.step};
+  State start = mechanism.initial_state();
+  occasion.duration = run.end_time - start.time;
+  if (!system.finds_contacts()) {
+    const Consistency consistency = make_consistent(system, start);
+    occasion.rates = rates_of(system, start, consistency);
+  }
+  return choose_method(system, occasion);
+}
+
+void take(const Choice& choice, RunPlan& plan, double duration) {
+  plan.integrator = choice.stepper;
+  plan.options = choice.options;
+  plan.control = choice.control;
+  plan.reason = choice.reason;
+  if (choice.adaptive || !plan.adaptive) return;
+  plan.adaptive = false;
+  plan.step = duration / choice.steps;
+}
+
 // What make_stepper says of one option or of the name, at the place where it was written.
 std::unique_ptr<Stepper> make_at(Place place, const std::string& integrator,
                                  const OptionValues& options) {
@@ -172,6 +205,21 @@ std::unique_ptr<Stepper> make_at(Place place, const std::string& integrator,
     throw PlacedError(place, error.what());
   }
 }
+
+// An option of the model that the method does not know; where auto has chosen the method, the
+// message says which.
+void check_option(const RunPart& run, const RunPlan& plan, Place place) {
+  try {
+    make_at(place, plan.integrator, plan.options);
+  } catch (const PlacedError& error) {
+    if (run.integrator.text != "auto") throw;
+    throw PlacedError(place, fmt::format("{} (integrator: auto took {}, {}; name another to give "
+                                         "it options of its own)",
+                                         error.what(), plan.integrator, plan.reason));
+  }
+}
+
+}  // namespace
 
 RunPlan plan_of(const LoadedModel& loaded) {
   try {
@@ -193,30 +241,22 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
   if (run.step < 0.0)
     throw PlacedError(run.place,
                       fmt::format("step: found {:g}, expected a positive one", run.step));
-  if (run.integrator.text == "auto") {
-    const Choice choice = choose_method(mechanism.system(), run.tolerance);
-    plan.integrator = choice.stepper;
-    plan.options = choice.options;
-    plan.control = choice.control;
-    plan.reason = choice.reason;
-    if (!choice.adaptive && plan.adaptive) {
-      plan.adaptive = false;
-      plan.step = (run.end_time - mechanism.initial_state().time) / kDefaultSteps;
-    }
-  } else {
-    plan.integrator = run.integrator.text;
-    plan.reason = "asked for";
-  }
   if (!(run.tolerance > 0.0 && run.tolerance < 1.0))
     throw PlacedError(run.place, fmt::format("tolerance: found {:g}, expected a number above 0 and "
                                              "below 1",
                                              run.tolerance));
+  if (run.integrator.text == "auto") {
+    take(choose_for(run, mechanism), plan, run.end_time - mechanism.initial_state().time);
+  } else {
+    plan.integrator = run.integrator.text;
+    plan.reason = "asked for";
+  }
   plan.control.tolerance = plan.search.tolerance = run.tolerance;
   const auto stepper = make_at(run.integrator.place, plan.integrator, plan.options);
   plan.searches = stepper->traits().finds_switches;
   for (const Named<std::string>& option : run.options) {
     sort_option(plan, option);
-    make_at(option.place, plan.integrator, plan.options);
+    check_option(run, plan, option.place);
   }
   const System& system = mechanism.system();
   if ((system.sizes().contacts > 0 || system.finds_contacts()) &&
@@ -327,6 +367,7 @@ std::string to_json(const RunOutcome& outcome, const RunPlan& plan) {
   json["message"] = summary.message;
   json["notes"] = summary.notes;
   json["integrator"] = plan.integrator;
+  json["reason"] = plan.reason;
   json["end_time"] = outcome.end.time;
   json["accepted"] = summary.accepted;
   json["rejected"] = summary.rejected;

@@ -1,18 +1,61 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/simulation/choose.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace picus {
 
 namespace {
 
-// Above this many laws of contact and friction the methods that look for events have too many.
-constexpr int kFewLaws = 8;
-// Above this many velocities a mechanism has flexible parts, whose high frequencies want damping.
-constexpr int kSmall = 40;
-// Many contacts, or friction among several: laws between impulses are what moreau_jean solves best.
-constexpr int kMany = 20;
+// Up to this many contacts without friction events are looked for: Newton's cradle of 100 balls.
+constexpr int kFewContacts = 100;
+// The same with friction, whose modes change more often than they are worth looking for.
+constexpr int kFewFrictions = 20;
+// Explicit methods of order five are stable up to about this step times the fastest rate.
+constexpr double kStable = 3.0;
+// A run of so many explicit steps is short in any case. Beyond, implicit methods are taken in
+// doubt: they lose a factor of two or three where nothing is stiff, explicit ones any factor where
+// it is.
+constexpr double kFewSteps = 200.0;
+// Steps for the tolerance 1e-6 while the motion changes once: what the pendulum takes.
+constexpr double kStepsPerChange = 4.0;
+// The least number of steps of a smooth run.
+constexpr double kLeastSteps = 100.0;
+// Steps without error control at the tolerance 1e-5.
+constexpr double kDefaultSteps = 1e4;
+
+/// Why explicit methods would or would not do.
+struct Stiffness {
+  bool is_stiff = false;
+  std::string reason;
+};
+
+/// The number of steps of an explicit method of order five that stability wants against the one
+/// that accuracy wants; with a constant step, whether that is stable.
+Stiffness stiffness_of(const Occasion& occasion) {
+  const double fastest = occasion.rates.fastest();
+  if (fastest == 0.0)
+    return {false, "not stiff: at the start no force changes with positions or velocities"};
+  const double stable_step = kStable / fastest;
+  if (occasion.step > 0.0) {
+    const bool is_stiff = occasion.step > stable_step;
+    return {is_stiff, fmt::format("{}: the step of {:g} s is {} {:.2g} s, what the fastest rate, "
+                                  "{:.3g}/s, allows explicit methods",
+                                  is_stiff ? "stiff" : "not stiff", occasion.step,
+                                  is_stiff ? "above" : "within", stable_step, fastest)};
+  }
+  const double stable = occasion.duration / stable_step;
+  const double accurate = kStepsPerChange * std::pow(1e-6 / occasion.tolerance, 0.2) *
+                          std::max(1.0, occasion.duration * occasion.rates.motion);
+  const bool is_stiff = stable > std::max(kFewSteps, accurate);
+  return {is_stiff, fmt::format("{}: for the fastest rate, {:.3g}/s, explicit methods need {:.0f} "
+                                "steps, for the tolerance about {:.0f}",
+                                is_stiff ? "stiff" : "not stiff", fastest, std::ceil(stable),
+                                std::ceil(accurate))};
+}
 
 std::string what_hits(const System& system) {
   const SystemSizes n = system.sizes();
@@ -20,65 +63,76 @@ std::string what_hits(const System& system) {
   return n.contacts == 1 ? "there is a contact" : fmt::format("there are {} contacts", n.contacts);
 }
 
-Choice across_impacts(const System& system, Choice choice) {
-  const SystemSizes n = system.sizes();
-  choice.options = {};
-  if (n.laws() <= kFewLaws && n.velocities <= kSmall) {
-    choice.stepper = "event_driven";
-    choice.reason = fmt::format(
-        "chosen because {} and {} velocities: events are few, and between them the order is high",
-        what_hits(system), n.velocities);
-    return choice;
-  }
-  const bool simple = n.contacts == 0 || (n.slips == 0 && n.contacts <= kMany);
-  choice.stepper = simple ? "nonsmooth_pva" : "moreau_jean";
+/// Steps of methods of order p without error control: their local errors are like h^{p+1}.
+int steps_for(double tolerance, int order) {
+  const double steps = kDefaultSteps * std::pow(1e-5 / tolerance, 1.0 / (order + 1.0));
+  return static_cast<int>(std::clamp(steps, 1e3, 1e6));
+}
+
+int few_laws(const System& system) {
+  return system.sizes().slips > 0 ? kFewFrictions : kFewContacts;
+}
+
+Choice across_many(const System& system, const Occasion& occasion, Choice choice) {
+  const bool only_friction = system.sizes().contacts == 0;
+  choice.stepper = only_friction ? "nonsmooth_pva" : "moreau_jean";
   choice.adaptive = false;
-  choice.reason =
-      fmt::format("chosen because {} and {} velocities: {}", what_hits(system), n.velocities,
-                  n.contacts == 0 ? "second order, and what sticks does not creep"
-                  : simple        ? "second order between impacts, no penetration"
-                                  : "robust with friction and any number of contacts");
+  choice.steps = steps_for(occasion.tolerance, only_friction ? 2 : 1);
+  choice.reason = fmt::format("chosen because {}, {} laws, and events are looked for up to {}: {}",
+                              what_hits(system), system.sizes().laws(), few_laws(system),
+                              only_friction ? "second order, and what sticks does not creep"
+                                            : "one contact problem a step");
+  return choice;
+}
+
+Choice across_impacts(const System& system, const Occasion& occasion, Choice choice) {
+  if (system.sizes().laws() > few_laws(system)) return across_many(system, occasion, choice);
+  const Stiffness stiffness = stiffness_of(occasion);
+  choice.stepper = "event_driven";
+  if (stiffness.is_stiff) choice.options = {{"smooth", "radau_iia"}};
+  choice.reason = fmt::format(
+      "chosen because {} (events are looked for up to {} laws), and the motion between events is "
+      "{}",
+      what_hits(system), few_laws(system), stiffness.reason);
   return choice;
 }
 
 // Contacts that are found as bodies move: many, most of them redundant, to the accuracy of a method
 // of first order.
-Choice among_collisions(Choice choice) {
+Choice among_collisions(const Occasion& occasion, Choice choice) {
   choice.stepper = "moreau_jean";
   choice.options = {{"directions", "explicit"}, {"contact_tolerance", "1e-3"}};
   choice.adaptive = false;
+  choice.steps = steps_for(occasion.tolerance, 1);
   choice.reason = "chosen because bodies collide in any pair: one contact problem a step";
+  return choice;
+}
+
+Choice smooth_motion(const System& system, const Occasion& occasion, Choice choice) {
+  Stiffness stiffness = stiffness_of(occasion);
+  // compliant contacts: explicit methods would be noisy at their limit of stability once they close
+  if (!stiffness.is_stiff && system.switches() > 0)
+    stiffness = {true,
+                 fmt::format("has {} switches, behind which it may be stiff", system.switches())};
+  choice.reason = "chosen because the motion is smooth and " + stiffness.reason;
+  choice.stepper = stiffness.is_stiff ? "radau_iia" : "half_explicit";
+  // turns of joints are counted from step to step, and samples between them are interpolated
+  choice.control.h_max = occasion.duration / kLeastSteps;
   return choice;
 }
 
 }  // namespace
 
-Choice choose_method(const System& system, double tolerance) {
-  const SystemSizes n = system.sizes();
+Choice choose_method(const System& system, const Occasion& occasion) {
   Choice choice;
-  choice.control.tolerance = tolerance;
-  choice.options = {{"jacobian_reuse", "across_steps"}};
-  std::string why;
-  if (system.finds_contacts()) return among_collisions(choice);
-  if (n.laws() > 0) return across_impacts(system, choice);
-  if (!system.has_linear_reactions()) {
-    choice.stepper = "soi2";
-    why = "the forces are not linear in the multipliers";
-  } else if (n.nonholonomic > 0) {
-    choice.stepper = "soi2";
-    why = fmt::format("there are {} nonholonomic constraints", n.nonholonomic);
-  } else if (n.constraints > 0) {
-    choice.stepper = "hht_i3";
-    why = fmt::format(
-        "there are {} holonomic constraints and no others, and it solves the fewest "
-        "equations a step",
-        n.constraints);
-  } else {
-    choice.stepper = "generalized_alpha";
-    why = "there are no constraints";
-  }
-  choice.reason = "chosen because " + why;
-  return choice;
+  choice.control.tolerance = occasion.tolerance;
+  if (system.finds_contacts()) return among_collisions(occasion, choice);
+  if (system.sizes().laws() > 0) return across_impacts(system, occasion, choice);
+  return smooth_motion(system, occasion, choice);
+}
+
+Choice choose_method(const System& system, double tolerance) {
+  return choose_method(system, Occasion{.tolerance = tolerance});
 }
 
 }  // namespace picus

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "picus/simulation/adaptive_step.h"
+#include "picus/simulation/rates.h"
 
 namespace picus {
 
@@ -13,10 +14,23 @@ struct Choice {
   OptionValues options;
   AdaptiveOptions control;
   bool adaptive = true;  ///< false for methods that have no error control
-  std::string reason;    ///< "chosen because …"
+  int steps = 0;         ///< of those: how many the tolerance asks for
+  std::string reason;    ///< "chosen because …", with the numbers that decided
 };
 
-/// What `integrator: auto` means: error control with the method that fits the constraints.
+/// What the method is chosen for.
+struct Occasion {
+  double tolerance = AdaptiveOptions{}.tolerance;
+  double duration = 0.0;  ///< of the run [s]
+  double step = 0.0;      ///< the constant step asked for [s]; 0: error control
+  Rates rates = {};       ///< at its start; unknown ones are zero, and nothing is stiff then
+};
+
+/// What `integrator: auto` means. The rule follows what bench/method_choice measures on the shipped
+/// models, see docs/methods.md.
+Choice choose_method(const System& system, const Occasion& occasion);
+
+/// The same for a system of which no state is known.
 Choice choose_method(const System& system, double tolerance = AdaptiveOptions{}.tolerance);
 
 }  // namespace picus

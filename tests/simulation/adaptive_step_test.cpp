@@ -7,7 +7,6 @@
 
 #include "picus/base/error.h"
 #include "picus/dynamics/equation_system.h"
-#include "picus/simulation/choose.h"
 #include "picus/simulation/simulate.h"
 #include "picus/steppers/catalog.h"
 #include "studies/problems/pendulum.h"
@@ -354,28 +353,6 @@ TEST(ErrorControl, LeavesNoSliverAtTheEnd) {
   });
   EXPECT_EQ(state.time, 1.0);
   EXPECT_GT(steps.back(), 0.4 * steps[steps.size() - 3]);
-}
-
-TEST(ChooseMethod, PicksWhatTheSystemNeedsAndSaysWhy) {
-  const std::pair<TestProblem (*)(), const char*> cases[] = {
-      {pendulum, "hht_i3"},
-      {skate, "soi2"},
-      {nonlinear, "soi2"},
-      {oscillator, "generalized_alpha"},
-      {controlled_mass, "generalized_alpha"},
-  };
-  for (const auto& [make, wanted] : cases) {
-    const TestProblem problem = make();
-    const Choice choice = choose_method(*problem.system, 1e-6);
-    EXPECT_EQ(choice.stepper, wanted) << problem.name;
-    EXPECT_EQ(choice.reason.find("chosen because "), 0u) << choice.reason;
-    EXPECT_EQ(choice.control.tolerance, 1e-6);
-    State state = problem.start;
-    const auto stepper = make_stepper(choice.stepper, choice.options);
-    AdaptiveStep control(choice.control);
-    const double end = problem.start.time + 0.1;
-    EXPECT_TRUE(simulate(*problem.system, state, *stepper, control, {.end_time = end}).ok());
-  }
 }
 
 }  // namespace
