@@ -163,8 +163,9 @@ TEST(Collisions, APileComesToRestInsideItsBox) {
 
 // Most of these steps are beyond what sweeps can do.
 TEST(Collisions, PilesComeToRestWithResidualsOfOneMillionth) {
+  // nothing resists rolling, and some piles keep a ball that rolls on: not this one
   for (const bool in_space : {false, true}) {
-    const problems::Pile pile{.balls = in_space ? 64 : 100, .in_space = in_space, .seed = 2};
+    const problems::Pile pile{.balls = in_space ? 64 : 100, .in_space = in_space, .seed = 1};
     const auto mechanism = pile.mechanism();
     MoreauJeanOptions options;
     options.directions = ContactDirections::kExplicit;
@@ -178,8 +179,7 @@ TEST(Collisions, PilesComeToRestWithResidualsOfOneMillionth) {
     double fall = 0.0;
     for (const auto& ball : pile.start())
       fall += ball.mass * pile.gravity * pile.up().dot(ball.centre);
-    // nothing resists rolling: in space a ball may go on for long
-    EXPECT_LT(mechanism->kinetic_energy(state), (in_space ? 1e-6 : 1e-12) * fall);
+    EXPECT_LT(mechanism->kinetic_energy(state), 1e-14 * fall);
   }
 }
 
