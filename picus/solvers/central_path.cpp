@@ -18,7 +18,8 @@ using second_order_cone::product;
 using second_order_cone::quotient;
 
 constexpr double kLargest = 1e10;  // of r: it grows without end when there is no solution
-constexpr double kRounding = 0.1;  // of the tip of ‖v_t‖, against r and v of a contact that closes
+constexpr double kTipRounding =
+    0.1;  // of the tip of ‖v_t‖, against r and v of a contact that closes
 constexpr double kMissWeight = 2.0;  // of equations missed against r ∘ v, in distances
 
 // The positive root of r (r − x) = gap.
@@ -65,7 +66,7 @@ void CentralPath::begin(const ContactProblem& problem, const Vector& p, double g
   speed_ = max_abs(problem.b);
   impulse_ = inertia * speed_;
   gap_ = gap;
-  rounding_ = kRounding * std::sqrt(gap);
+  rounding_ = kTipRounding * std::sqrt(gap);
   start.t = 1.0;
   problem.W.multiply(p, u_);
   u_ += problem.b;

@@ -26,8 +26,8 @@ constexpr int kStepsOfPath = 400;
 // Distances from the path: where a step may end, from where the next may begin, and what counts as
 // on the path where it is not clear in which direction it goes on.
 constexpr double kFarthest = 0.9, kNear = 0.25, kTight = 0.02;
-constexpr double kGrowth = 1.5;           // of steps that end near the path
-constexpr int kHalvings = 10;             // of a step
+constexpr double kStepGrowth = 1.5;       // of steps that end near the path
+constexpr int kStepHalvings = 10;         // of a step
 constexpr double kShorter = 0.25;         // steps after going back
 constexpr int kReturns = 12;              // to a point before the path is given up
 constexpr int kReturnsBeforeTurn = 6;     // then the other direction is tried,
@@ -179,7 +179,7 @@ bool InteriorPoint::predict(const ContactProblem& problem) {
   last_.direction = direction_;
   last_.is_set = true;
   step_.resize(here_.at.size());
-  for (int k = 0; k < kHalvings; ++k, length_ *= 0.5) {
+  for (int k = 0; k < kStepHalvings; ++k, length_ *= 0.5) {
     double along = direction_ * length_ / speed;
     double dt = -back + along - 0.5 * along * along * bend;
     if (here_.t + dt < kLeastPart * here_.t) {
@@ -200,7 +200,7 @@ bool InteriorPoint::predict(const ContactProblem& problem) {
     const double distance = path_.distance(problem, next_);
     if (!(distance < kFarthest)) continue;
     last_.length = std::min(last_.length, length_);
-    if (k == 0 && distance < 0.5 * kFarthest) length_ *= kGrowth;
+    if (k == 0 && distance < 0.5 * kFarthest) length_ *= kStepGrowth;
     distance_ = distance;
     std::swap(here_, next_);
     return true;
