@@ -8,12 +8,15 @@
 #include <functional>
 #include <numbers>
 #include <optional>
+#include <type_traits>
 
 #include <fmt/format.h>
 
 #include "bench/precision_engines.h"
 #include "bench/session.h"
 #include "bench/table.h"
+#include "picus/picus.h"
+#include "studies/counted.h"
 #include "studies/impact_methods.h"
 #include "studies/problems/impacts.h"
 
@@ -62,6 +65,55 @@ void add_ours(std::vector<Engine>& engines, const ImpactProblem& problem) {
                            return EngineRun{{}, 0.0, 0, 0, error.what()};
                          }
                        }});
+  }
+}
+
+/// The pendulum in its minimal coordinate, as the other engines have it.
+struct WallAngle {
+  static constexpr int kCoordinates = 1, kContacts = 1;
+  static constexpr std::array kAngles{0};
+  WallPendulum p;
+
+  auto mass(const auto&) const { return diagonal(p.inertia); }
+  auto force(const auto& s) const { return s.vector(p.torque * cos(s.q(0))); }
+  auto gap(const auto& s) const { return s.vector(p.wall - s.q(0)); }
+  ContactLaw law(int) const { return {.restitution = p.restitution}; }
+};
+
+ImpactProblem angle_problem(const WallPendulum& pendulum) {
+  ImpactProblem problem;
+  problem.name = "angle";
+  problem.evaluations = std::make_unique<long>(0);
+  problem.system =
+      make_system(studies::Counted<WallAngle>{{pendulum}, problem.evaluations.get()}, problem.name);
+  problem.start.position = Vector::Constant(1, pendulum.angle);
+  problem.start.velocity = Vector::Zero(1);
+  problem.end = pendulum.end;
+  problem.longest_step = 1e-2 * pendulum.end;
+  return problem;
+}
+
+studies::ImpactPath tip_of(const studies::ImpactPath& angle, double length) {
+  studies::ImpactPath path;
+  for (std::size_t i = 0; i < angle.time.size(); ++i) {
+    const double theta = angle.position[i];
+    const std::array tip{length * std::cos(theta), length * std::sin(theta), theta};
+    path.add(angle.time[i], tip.data(), tip.size());
+  }
+  return path;
+}
+
+void add_ours_in_minimal_coordinates(std::vector<Engine>& engines, const WallPendulum& pendulum) {
+  const auto problem = std::make_shared<const ImpactProblem>(angle_problem(pendulum));
+  for (const ImpactMethod& method : studies::impact_methods()) {
+    if (method.name != "event_driven" && method.name != "event_capturing") continue;
+    engines.push_back(
+        {"Picus, " + method.name + ", the angle alone", method.settings(method.count),
+         [problem, method, pendulum](double setting) -> std::optional<EngineRun> {
+           const studies::MethodRun run = run_method(*problem, method, setting);
+           return EngineRun{
+               tip_of(run.path, pendulum.length), run.seconds, run.steps, run.evaluations, {}};
+         }});
   }
 }
 
@@ -197,6 +249,8 @@ template <class Numbers>
 Table contest(const ImpactProblem& problem, const Numbers& numbers) {
   std::vector<Engine> engines;
   add_ours(engines, problem);
+  if constexpr (std::is_same_v<Numbers, WallPendulum>)
+    add_ours_in_minimal_coordinates(engines, numbers);
   add_others(engines, problem, numbers);
   measure(problem, engines);
   print(all_points(problem, engines));
@@ -208,6 +262,20 @@ Table contest(const ImpactProblem& problem, const Numbers& numbers) {
   return table;
 }
 
+/// All problems, or those that the arguments name.
+bool is_asked(int argc, char** argv, const std::string& name) {
+  bool names_any = false;
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "--json") {
+      ++i;
+      continue;
+    }
+    names_any = true;
+    if (argv[i] == name) return true;
+  }
+  return !names_any;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -217,12 +285,14 @@ int main(int argc, char** argv) {
   const problems::BouncingBall b;
   const problems::ImpactOscillator o;
   const problems::BouncingPendulum p;
-  const std::vector<Table> tables{
-      contest(ball, OneCoordinate{b.m, 0.0, 0.0, b.m * b.f, b.e, 1.0, ball.end}),
-      contest(oscillator, OneCoordinate{o.m, o.c, o.k, 0.0, o.e, 1.0, oscillator.end}),
-      contest(pendulum,
-              WallPendulum{p.J + p.m * p.L * p.L, p.m * p.g * p.L, p.L, 0.25 * std::numbers::pi,
-                           p.e, pendulum.start.position(2), pendulum.end}),
-      contest(woodpecker, ThreeContacts{studies::woodpecker_contacts(), woodpecker.end})};
+  std::vector<Table> tables;
+  const auto add = [&](const ImpactProblem& problem, const auto& numbers) {
+    if (is_asked(argc, argv, problem.name)) tables.push_back(contest(problem, numbers));
+  };
+  add(ball, OneCoordinate{b.m, 0.0, 0.0, b.m * b.f, b.e, 1.0, ball.end});
+  add(oscillator, OneCoordinate{o.m, o.c, o.k, 0.0, o.e, 1.0, oscillator.end});
+  add(pendulum, WallPendulum{p.J + p.m * p.L * p.L, p.m * p.g * p.L, p.L, 0.25 * std::numbers::pi,
+                             p.e, pendulum.start.position(2), pendulum.end});
+  add(woodpecker, ThreeContacts{studies::woodpecker_contacts(), woodpecker.end});
   return write_json(argc, argv, tables);
 }

@@ -17,7 +17,8 @@ namespace {
 
 // The other solvers of two-dimensional friction are as slow, and warn or end less accurately.
 constexpr int kFrictionSolver = SICONOS_FRICTION_2D_LEMKE;
-constexpr double kLooks = 20.0;  // how often an event-driven run is looked at besides its events
+constexpr double kPatience = 3.0;  // [s] of CPU time: impacts that accumulate may have no end
+constexpr double kLooks = 20.0;    // how often an event-driven run is looked at besides its events
 
 template <class Matrix>
 SP::SimpleMatrix siconos_matrix(const Matrix& of) {
@@ -170,6 +171,11 @@ EngineRun events(const Scene& scene, double end, double tolerance) {
     simulation->processEvents();
     scene.note(simulation->startingTime(), run.path);
     ++run.steps;
+    if (process_seconds() - begin > kPatience) {
+      run.trouble = "at " + std::to_string(simulation->startingTime()) + " s after " +
+                    std::to_string(run.steps) + " events and some seconds";
+      break;
+    }
   }
   run.seconds = process_seconds() - begin;
   return run;

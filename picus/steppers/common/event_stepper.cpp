@@ -293,7 +293,8 @@ StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport 
 }
 
 StepReport EventStepper::close_bounces(const ContactEvent& event, double flight, State& state) {
-  const ContactTransition::LeastBounce least{flight, kUnseen * tolerance_ * motion_.length()};
+  const double size = motion_.length() > 0.0 ? motion_.length() : 1.0;  // angles alone: one radian
+  const ContactTransition::LeastBounce least{flight, kUnseen * tolerance_ * size};
   if (transition_.find_least_bounces(*system_, least, state) == 0) return {};
   if (options_.accumulation == Accumulation::kRefuse) return accumulation(transition_.striking());
   const StepReport closed = transition_.close_bounces(now_->system, event, seen_, state);
