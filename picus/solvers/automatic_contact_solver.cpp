@@ -18,10 +18,7 @@ constexpr int kPlanarSweeps = 300, kSpatialSweeps = 600;
 // resort of few, would take minutes.
 constexpr int kMany = 500;
 constexpr int kManySweeps = 2000;
-// Most heaps take 15 to 35 steps of the interior point method, few some hundred. Sweeps can do what
-// is left of a loose tolerance for less than that.
-constexpr double kLoose = 1e-4;
-constexpr int kInteriorSteps = 2000, kLooseInteriorSteps = 60;
+constexpr int kInteriorSteps = 2000;  // most heaps take 15 to 35, few some hundred
 
 class AutomaticContactSolver final : public ContactSolver {
  public:
@@ -33,10 +30,8 @@ class AutomaticContactSolver final : public ContactSolver {
             {.tolerance = options.tolerance, .max_iterations = kSpatialSweeps})),
         large_(make_nonsmooth_gauss_seidel(
             {.tolerance = options.tolerance, .max_iterations = kManySweeps})),
-        interior_(make_interior_point({.tolerance = options.tolerance,
-                                       .max_iterations = options.tolerance < kLoose
-                                                             ? kInteriorSteps
-                                                             : kLooseInteriorSteps})) {}
+        interior_(make_interior_point(
+            {.tolerance = options.tolerance, .max_iterations = kInteriorSteps})) {}
 
   ContactReport solve(const ContactProblem& problem, Vector& p) override {
     if (problem.contacts() <= kFew) return few_->solve(problem, p);
