@@ -40,6 +40,16 @@ void select_cols(const SparseMatrix& from, const std::vector<int>& place, int co
   to.end();
 }
 
+// All but the reactions; no memory is taken where sizes are the same.
+void copy_motion(const State& from, State& to) {
+  to.time = from.time;
+  to.position = from.position;
+  to.velocity = from.velocity;
+  to.acceleration = from.acceleration;
+  to.control = from.control;
+  to.control_rate = from.control_rate;
+}
+
 }  // namespace
 
 void SelectedConstraints::select(std::vector<int> kept, std::vector<int> kept_nonholonomic) {
@@ -58,12 +68,7 @@ void SelectedConstraints::select(std::vector<int> kept, std::vector<int> kept_no
 }
 
 const State& SelectedConstraints::expanded(const State& s) const {
-  scratch_.time = s.time;
-  scratch_.position = s.position;
-  scratch_.velocity = s.velocity;
-  scratch_.acceleration = s.acceleration;
-  scratch_.control = s.control;
-  scratch_.control_rate = s.control_rate;
+  copy_motion(s, scratch_);
   resize(scratch_.multiplier, static_cast<int>(place_.size()));
   resize(scratch_.nonholonomic_multiplier, static_cast<int>(place_nonholonomic_.size()));
   scratch_.multiplier.setZero();
@@ -82,12 +87,7 @@ void SelectedConstraints::expand(const State& reduced, State& full_state) const 
 }
 
 void SelectedConstraints::reduce(const State& full_state, State& reduced) const {
-  reduced.time = full_state.time;
-  reduced.position = full_state.position;
-  reduced.velocity = full_state.velocity;
-  reduced.acceleration = full_state.acceleration;
-  reduced.control = full_state.control;
-  reduced.control_rate = full_state.control_rate;
+  copy_motion(full_state, reduced);
   select_entries(full_state.multiplier, kept_, reduced.multiplier);
   select_entries(full_state.nonholonomic_multiplier, kept_nonholonomic_,
                  reduced.nonholonomic_multiplier);

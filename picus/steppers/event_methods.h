@@ -45,8 +45,7 @@ struct EventDrivenOptions {
           "events; it takes all other options");
     visit("shortest_flight", self.shortest_flight,
           "of a contact between two impacts, as a part of the step size; below, or under error "
-          "control "
-          "below a tenth of the tolerated height, events accumulate");
+          "control below a tenth of the tolerated height, events accumulate");
     visit("accumulation", self.accumulation,
           "close (the contact stays closed) or refuse (the step fails)");
   }

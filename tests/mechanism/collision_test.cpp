@@ -132,29 +132,40 @@ TEST(Collisions, ListsMissNothingAndFollowTheirContacts) {
   EXPECT_LT(changes, 60) << "a list serves for several steps";
 }
 
+// Two seconds with residuals of one millionth.
+State end_of(Mechanism& mechanism, const Observer& observe = {}) {
+  MoreauJeanOptions options;
+  options.directions = ContactDirections::kExplicit;
+  options.contact.contact_tolerance = 1e-6;
+  const auto stepper = make_moreau_jean(options);
+  FixedStep controller(4e-3);
+  State state = mechanism.initial_state();
+  const Summary summary =
+      simulate(mechanism.system(), state, *stepper, controller, {.end_time = 2.0}, observe);
+  EXPECT_TRUE(summary.ok()) << summary.message;
+  return state;
+}
+
+// Energy of the way down to the floor.
+double fall_of(const problems::Pile& pile) {
+  double fall = 0.0;
+  for (const auto& ball : pile.start())
+    fall += ball.mass * pile.gravity * pile.up().dot(ball.centre);
+  return fall;
+}
+
 TEST(Collisions, APileComesToRestInsideItsBox) {
   for (const bool in_space : {false, true}) {
     const problems::Pile pile{.balls = in_space ? 27 : 25, .in_space = in_space};
     const auto mechanism = pile.mechanism();
-    MoreauJeanOptions options;
-    options.directions = ContactDirections::kExplicit;
-    options.contact.contact_tolerance = 1e-6;
-    const auto stepper = make_moreau_jean(options);
-    FixedStep controller(4e-3);
-    State state = mechanism->initial_state();
     int most = 0;
-    const Summary summary = simulate(mechanism->system(), state, *stepper, controller,
-                                     {.end_time = 2.0}, [&](const Moment& m) {
-                                       most = std::max(most, m.system.sizes().contacts);
-                                       return true;
-                                     });
-    EXPECT_TRUE(summary.ok()) << summary.message;
+    const State state = end_of(*mechanism, [&](const Moment& m) {
+      most = std::max(most, m.system.sizes().contacts);
+      return true;
+    });
     EXPECT_GT(most, 25);
-    double fall = 0.0;
-    for (const auto& ball : pile.start())
-      fall += ball.mass * pile.gravity * pile.up().dot(ball.centre);
     // nothing resists rolling: in space a single ball may go on for long
-    EXPECT_LT(mechanism->kinetic_energy(state), (in_space ? 1e-6 : 1e-12) * fall);
+    EXPECT_LT(mechanism->kinetic_energy(state), (in_space ? 1e-6 : 1e-12) * fall_of(pile));
     Vector gaps;
     mechanism->system().constraint(state, gaps);
     EXPECT_GT(gaps.minCoeff(), -0.2 * pile.radius);
@@ -167,19 +178,8 @@ TEST(Collisions, PilesComeToRestWithResidualsOfOneMillionth) {
   for (const bool in_space : {false, true}) {
     const problems::Pile pile{.balls = in_space ? 64 : 100, .in_space = in_space, .seed = 1};
     const auto mechanism = pile.mechanism();
-    MoreauJeanOptions options;
-    options.directions = ContactDirections::kExplicit;
-    options.contact.contact_tolerance = 1e-6;
-    const auto stepper = make_moreau_jean(options);
-    FixedStep controller(4e-3);
-    State state = mechanism->initial_state();
-    const Summary summary =
-        simulate(mechanism->system(), state, *stepper, controller, {.end_time = 2.0});
-    EXPECT_TRUE(summary.ok()) << summary.message;
-    double fall = 0.0;
-    for (const auto& ball : pile.start())
-      fall += ball.mass * pile.gravity * pile.up().dot(ball.centre);
-    EXPECT_LT(mechanism->kinetic_energy(state), 1e-14 * fall);
+    const State state = end_of(*mechanism);
+    EXPECT_LT(mechanism->kinetic_energy(state), 1e-14 * fall_of(pile));
   }
 }
 
