@@ -86,7 +86,9 @@ void add(Table& table, const problems::Pile& pile, double end, const Maker& make
   const PileRun r = run(*engine, pile, end);
   fmt::print(stderr, "{}, {}: {:.1f} ms falling, {:.1f} ms at rest {}\n", engine->name(),
              engine->setting(), r.falling.milliseconds(), r.resting.milliseconds(), r.trouble);
-  table.add({engine->name(), engine->setting(), number(r.falling.milliseconds()),
+  const std::string divided =
+      engine->divided() == 0 ? "" : fmt::format(" ({} steps divided)", engine->divided());
+  table.add({engine->name(), engine->setting() + divided, number(r.falling.milliseconds()),
              r.falling.residual(), number(r.resting.milliseconds()), r.resting.residual(),
              fmt::format("{:.1e}", r.deepest),
              r.trouble.empty() ? fmt::format("{:.1e}", r.last.kinetic) : r.trouble,

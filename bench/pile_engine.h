@@ -28,6 +28,8 @@ class PileEngine {
   virtual std::string setting() const = 0;
   /// False when the step failed.
   virtual bool step() = 0;
+  /// How often a step was divided because its contact problem was not solved.
+  virtual int divided() const { return 0; }
   virtual Vector3 centre(int ball) const = 0;
   virtual Vector3 velocity(int ball) const = 0;
   virtual Vector3 turn(int ball) const = 0;  ///< angular velocity, axes of space

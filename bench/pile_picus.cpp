@@ -3,17 +3,21 @@
 
 #include "bench/pile_engine.h"
 #include "picus/dynamics/consistent_state.h"
+#include "picus/simulation/controller.h"
 #include "picus/solvers/contact_catalog.h"
 #include "picus/steppers/nonsmooth_methods.h"
 
 namespace picus::bench {
 namespace {
 
+constexpr double kRounding = 1e-9;  // of the parts of a step
+
 class PicusPile final : public PileEngine {
  public:
   PicusPile(const problems::Pile& pile, double h, std::unique_ptr<Stepper> stepper,
             std::string name, std::string setting)
       : h_(h),
+        control_(h),
         per_body_(pile.in_space ? 6 : 3),
         name_(std::move(name)),
         setting_(std::move(setting)),
@@ -30,18 +34,31 @@ class PicusPile final : public PileEngine {
   std::string name() const override { return name_; }
   std::string setting() const override { return setting_; }
 
+  // As runs do it: a step whose contact problem is not solved is taken in parts.
   bool step() override {
-    const SystemSizes before = system().sizes();
-    if (mechanism_->system().find_contacts(state_, h_, change_)) {
-      follow_contacts(before, system(), change_, state_);
-      stepper_->follow_contacts(system(), state_, change_);
+    double h = control_.restart(h_), left = h_;
+    while (left > kRounding * h_) {
+      const SystemSizes before = system().sizes();
+      if (mechanism_->system().find_contacts(state_, h, change_)) {
+        follow_contacts(before, system(), change_, state_);
+        stepper_->follow_contacts(system(), state_, change_);
+      }
+      from_ = state_;
+      const Verdict verdict = control_.judge(stepper_->attempt(system(), state_, h, next_), h);
+      if (verdict.action == Verdict::Action::kGiveUp) return false;
+      if (verdict.action == Verdict::Action::kAccept) {
+        stepper_->accept();
+        std::swap(state_, next_);
+        left -= h;
+      } else {
+        ++divided_;
+      }
+      h = verdict.next_step;
     }
-    from_ = state_;
-    if (!stepper_->attempt(system(), state_, h_, next_).ok()) return false;
-    stepper_->accept();
-    std::swap(state_, next_);
     return true;
   }
+
+  int divided() const override { return divided_; }
 
   double looks_ahead() const override { return 0.5; }
   Vector3 centre(int ball) const override { return pose(ball).r; }
@@ -104,6 +121,8 @@ class PicusPile final : public PileEngine {
   }
 
   double h_;
+  FixedStep control_;
+  int divided_ = 0;
   int per_body_;  ///< velocities
   std::string name_, setting_;
   std::vector<std::pair<Vector3, Vector3>> walls_;

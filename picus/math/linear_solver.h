@@ -44,6 +44,11 @@ class LinearSolver {
   /// A pivot ratio below this counts as singular; kSingularPivotRatio unless something else is set.
   void set_least_ratio(double ratio) { least_ratio_ = ratio; }
 
+  /// Pivots stay on the diagonal unless they are this part of the largest entry of their column or
+  /// less: for matrices with large diagonals, whose factors other pivots would fill. A dense solver
+  /// takes the largest all the same.
+  virtual void set_pivot_tolerance(double) {}
+
   /// After a failure: the unknown (or equation) where the elimination broke down.
   virtual int weakest() const = 0;
 

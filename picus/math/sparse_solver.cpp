@@ -26,6 +26,8 @@ double* unconst(std::span<const double> data) {
 // of joints that turn pass through zero soon: they lose digits on the way, and new ones take the
 // heap. Chains of rods fill by up to 15 % more, which their runs do not notice.
 constexpr double kPivotTolerance = 0.1;
+// Old pivots are good as long as the smallest has not become smaller by this, times the tolerance.
+constexpr double kLoss = 1e-2;
 
 class SparseSolver final : public LinearSolver {
  public:
@@ -68,13 +70,15 @@ class SparseSolver final : public LinearSolver {
     return permutation_sign({symbolic_->Q, size}, seen_) *
            permutation_sign({numeric_->Pnum, size}, seen_) * (negative % 2 == 0 ? 1 : -1);
   }
+  void set_pivot_tolerance(double tolerance) override { common_.tol = tolerance; }
   int weakest() const override { return weakest_; }
 
  private:
   bool refactorize(const CompressedColumns& A) {
     return klu_refactor(unconst(A.column_starts), unconst(A.row_indices), unconst(A.values),
                         symbolic_, numeric_, &common_) == 1 &&
-           common_.status == KLU_OK && measure_pivots(A) && common_.rcond > 1e-3 * full_rcond_;
+           common_.status == KLU_OK && measure_pivots(A) &&
+           common_.rcond > kLoss * common_.tol * full_rcond_;
   }
 
   bool measure_pivots(const CompressedColumns& A) {

@@ -10,6 +10,9 @@
 namespace picus {
 namespace {
 
+constexpr double kLeastPart = 1.0 / 64.0;  // of a constant step
+constexpr double kPartRounding = 1e-9;     // of the sum of such parts, over the last
+
 void expects_positive(double h) {
   if (h > 0.0 && std::isfinite(h)) return;
   throw InputError(fmt::format("step size: found {:g}, expected a positive number", h));
@@ -25,8 +28,13 @@ FixedStep::FixedStep(double h) : h_(h) {
   expects_positive(h);
 }
 
-Verdict FixedStep::judge(const StepReport& report, double) {
-  return {accept_or_give_up(report), h_};
+Verdict FixedStep::judge(const StepReport& report, double h) {
+  if (report.status == StepReport::Status::kNoImpulses && h > kLeastPart * h_) {
+    if (left_ == 0.0) left_ = h;
+    return {Verdict::Action::kRetry, 0.5 * h};
+  }
+  left_ = left_ > h * (1.0 + kPartRounding) ? left_ - h : 0.0;
+  return {accept_or_give_up(report), left_ > 0.0 ? left_ : h_};
 }
 
 StepSequence::StepSequence(std::vector<double> steps) : steps_(std::move(steps)) {

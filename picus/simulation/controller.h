@@ -41,17 +41,22 @@ class Controller {
   virtual double restart(double h) { return h; }
 };
 
-/// Always the same size, and no second chance.
+/// Always the same size. Only a step whose contact problem was not solved gets a second chance: it
+/// is taken in parts, down to 1/64, since each part poses another problem.
 class FixedStep final : public Controller {
  public:
   /// Throws InputError unless h is positive and finite.
   explicit FixedStep(double h);
-  double first_step(const StepperTraits&, double) override { return h_; }
-  Verdict judge(const StepReport& report, double) override;
-  double restart(double) override { return h_; }
+  double first_step(const StepperTraits&, double) override { return restart(h_); }
+  Verdict judge(const StepReport& report, double h) override;
+  double restart(double) override {
+    left_ = 0.0;
+    return h_;
+  }
 
  private:
   double h_;
+  double left_ = 0.0;  ///< of a step that is taken in parts
 };
 
 /// A prescribed sequence of sizes, repeated from its beginning when it is used up.

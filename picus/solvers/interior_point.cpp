@@ -22,7 +22,9 @@ namespace {
 // r ∘ v at the start, in units of the largest velocity and what causes it. Small ones are for good
 // guesses: fewer steps, but more of the paths end nowhere.
 constexpr std::array kGaps{1e-3, 1e-1, 1e-2, 1.0, 1e-4, 10.0};
-constexpr int kStepsOfPath = 400;
+// Steps before the next start is tried: most paths are short, and only if all are long patience
+// pays.
+constexpr std::array kStepsOfPath{100, 400};
 // Distances from the path: where a step may end, from where the next may begin, and what counts as
 // on the path where it is not clear in which direction it goes on.
 constexpr double kFarthest = 0.9, kNear = 0.25, kTight = 0.02;
@@ -37,7 +39,8 @@ constexpr double kLeastPart = 0.01;       // of t that is left after a step
 constexpr int kDampings = 4;              // halvings of a correction
 constexpr double kGain = 0.3;             // of the distance, by a correction
 constexpr double kPolishFrom = 1e-4,
-                 kPolishAgain = 0.1;  // residuals where Newton's method is tried
+                 kPolishAgain = 0.1;  // residuals where Newton's method is tried,
+constexpr double kPolishNear = 10.0;  // and times the tolerance, if that is more
 constexpr int kPolish = 30;           // Newton steps and sweeps
 constexpr double kPolishGain = 0.7;   // of the residual, to try again from the best impulses
 
@@ -52,16 +55,10 @@ class InteriorPoint final : public ContactSolver {
     progress_.start(p, report.residual);
     before_ = p;
     iterations_ = 0;
-    for (const double gap : kGaps) {
-      follow(problem, gap, p);
-      if (is_solved() || iterations_ >= options_.max_iterations) break;
-      if (max_abs(p) > path_.largest_impulse()) break;
-      for (double before = INFINITY; !is_solved() && progress_.best() < kPolishGain * before;) {
-        before = progress_.best();
-        polish(problem, progress_.impulse());
-      }
-      if (is_solved()) break;
-    }
+    bool goes_on = true;
+    for (const int steps : kStepsOfPath)
+      for (const double gap : kGaps)
+        goes_on = goes_on && try_path(problem, gap, steps, p);
     if (!is_solved()) {
       if (!p.allFinite()) p = progress_.impulse();
       return end_contact_solve(problem, progress_, before_, p, iterations_);
@@ -72,7 +69,8 @@ class InteriorPoint final : public ContactSolver {
 
  private:
   bool is_solved() const { return progress_.best() <= options_.tolerance; }
-  void follow(const ContactProblem& problem, double gap, Vector& p);
+  bool try_path(const ContactProblem& problem, double gap, int steps, Vector& p);
+  void follow(const ContactProblem& problem, double gap, int steps, Vector& p);
   bool step(const ContactProblem& problem);
   bool know_direction();
   bool predict(const ContactProblem& problem);
@@ -104,8 +102,20 @@ class InteriorPoint final : public ContactSolver {
   } last_;  ///< the point from which the last step along the path began
 };
 
+// False when another path would not help: it is solved, or has no solution, or has taken too long.
+bool InteriorPoint::try_path(const ContactProblem& problem, double gap, int steps, Vector& p) {
+  follow(problem, gap, steps, p);
+  if (is_solved() || iterations_ >= options_.max_iterations) return false;
+  if (max_abs(p) > path_.largest_impulse()) return false;
+  for (double before = INFINITY; !is_solved() && progress_.best() < kPolishGain * before;) {
+    before = progress_.best();
+    polish(problem, progress_.impulse());
+  }
+  return !is_solved();
+}
+
 // Offers all points of a path; p is the last one.
-void InteriorPoint::follow(const ContactProblem& problem, double gap, Vector& p) {
+void InteriorPoint::follow(const ContactProblem& problem, double gap, int steps, Vector& p) {
   path_.begin(problem, progress_.impulse(), gap, here_);
   distance_ = path_.distance(problem, here_);
   length_ = 1.0;
@@ -113,8 +123,8 @@ void InteriorPoint::follow(const ContactProblem& problem, double gap, Vector& p)
   direction_ = -1;
   has_parameter_ = is_strict_ = last_.is_set = last_.is_here = false;
   last_.returns = 0;
-  double next_polish = kPolishFrom;
-  const int end = std::min(options_.max_iterations, iterations_ + kStepsOfPath);
+  double next_polish = std::max(kPolishFrom, kPolishNear * options_.tolerance);
+  const int end = std::min(options_.max_iterations, iterations_ + steps);
   while (iterations_ < end) {
     ++iterations_;
     if (!step(problem)) return;

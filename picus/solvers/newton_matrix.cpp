@@ -9,6 +9,9 @@ namespace {
 // Unknowns up to which the dense factorisation is taken for its constant memory.
 constexpr int kDenseContactLimit = 48;
 
+// Part of the largest entry of its column below which a pivot of a trusted matrix is refused.
+constexpr double kTinyPivot = 1e-6;
+
 int live_rows(const Matrix3& W) {
   return W(2, 2) == 0.0 ? 2 : 3;
 }
@@ -57,7 +60,10 @@ void NewtonMatrix::prepare(const BlockMatrix3& W) {
   const bool dense = size_ <= kDenseContactLimit;
   if (dense && same_size) return;  // the dense solver has no pattern
   if (!same_size) solver_ = dense ? make_dense_solver() : make_sparse_solver();
-  solver_->set_least_ratio(least_ratio_);
+  if (is_trusted_) {
+    solver_->set_least_ratio(0.0);
+    solver_->set_pivot_tolerance(kTinyPivot);
+  }
   solver_->analyze(view());
 }
 

@@ -25,8 +25,10 @@ class NewtonMatrix {
   void solve(Vector& x) const;
   /// The sign of the determinant of the matrix factorised last.
   int determinant_sign() const { return solver_->determinant_sign(); }
-  /// Calls no matrix singular unless a pivot vanishes: for matrices that are known to be regular.
-  void trust() { least_ratio_ = 0.0; }
+  /// For matrices with A + Aᵀ positive definite or nearly so: none is called singular unless a
+  /// pivot vanishes, and pivots are on the diagonal unless that is tiny. Those of a thousand
+  /// spheres have a fifth of the entries then, and take a thirtieth of the time.
+  void trust() { is_trusted_ = true; }
 
  private:
   bool has_pattern_of(const BlockMatrix3& W) const;
@@ -36,7 +38,7 @@ class NewtonMatrix {
   CompressedColumns view() const { return {size_, starts_, rows_, values_}; }
 
   int size_ = -1;
-  double least_ratio_ = kSingularPivotRatio;
+  bool is_trusted_ = false;
   std::vector<int> first_;  ///< row of each block: three rows, or two in the plane
   std::vector<int> block_starts_, block_columns_;  ///< of W, to recognise its pattern
   std::vector<int> starts_, rows_;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/simulation/simulate.h"
 
+#include <algorithm>
 #include <numbers>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -94,6 +96,56 @@ TEST(Simulate, KeepsWhatWasComputedWhenAStepFails) {
   EXPECT_EQ(recorder.states().size(), 6u);
   EXPECT_NE(summary.message.find("momentum of cliff.0"), std::string::npos) << summary.message;
   EXPECT_NE(summary.message.find("t = 0.5"), std::string::npos) << summary.message;
+}
+
+// Lets time pass, but solves no contact problem of a step over t = 0.53 that is longer than
+// `limit`.
+class HardContact final : public Stepper {
+ public:
+  explicit HardContact(double limit) : limit_(limit) {}
+  StepperTraits traits() const override { return {}; }
+  void start(const System&, const State&) override {}
+  StepReport attempt(const System&, const State& from, double h, State& to) override {
+    to = from;
+    to.time = from.time + h;
+    const bool is_hard = from.time < 0.53 && to.time > 0.53 && h > limit_;
+    StepReport report;
+    if (is_hard) report.status = StepReport::Status::kNoImpulses;
+    return report;
+  }
+  void accept() override {}
+  void interpolate(const System&, double, State&) const override {}
+
+ private:
+  double limit_;
+};
+
+TEST(Simulate, AConstantStepIsTakenInPartsWhereItsContactProblemIsNotSolved) {
+  const TestProblem problem = oscillator();
+  FixedStep control(0.1);
+  {
+    State state = problem.start;
+    HardContact stepper(0.03);
+    std::vector<double> times;
+    const Summary summary =
+        simulate(*problem.system, state, stepper, control, {.end_time = 1.0}, [&](const Moment& m) {
+          times.push_back(m.state.time);
+          return true;
+        });
+    EXPECT_TRUE(summary.ok()) << summary.message;
+    EXPECT_EQ(summary.rejected, 4);
+    // 0.5 to 0.6 in parts, and back on the grid
+    for (const double t : {0.525, 0.6, 0.7})
+      EXPECT_TRUE(std::any_of(times.begin(), times.end(), [&](double x) {
+        return std::abs(x - t) < 1e-12;
+      })) << t;
+    EXPECT_EQ(summary.accepted, 12);
+  }
+  State state = problem.start;
+  HardContact stepper(0.0);
+  const Summary summary = simulate(*problem.system, state, stepper, control, {.end_time = 1.0});
+  EXPECT_EQ(summary.ending, Ending::kStepFailed) << "parts do not become ever smaller";
+  EXPECT_LT(summary.rejected, 20);
 }
 
 TEST(Simulate, TooManyStepsIsAnEndingOfItsOwn) {
