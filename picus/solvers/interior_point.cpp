@@ -22,9 +22,10 @@ namespace {
 // r ∘ v at the start, in units of the largest velocity and what causes it. Small ones are for good
 // guesses: fewer steps, but more of the paths end nowhere.
 constexpr std::array kGaps{1e-3, 1e-1, 1e-2, 1.0, 1e-4, 10.0};
-// Steps before the next start is tried: most paths are short, and only if all are long patience
-// pays.
-constexpr std::array kStepsOfPath{100, 400};
+// Steps before the next start is tried. Near enough for loose tolerances most paths come in a few
+// dozen, for tight ones many take one to two hundred; where all are longer, patience pays.
+constexpr double kLoose = 1e-4;
+constexpr int kLooseSteps = 100, kTightSteps = 250, kMostSteps = 400;
 // Distances from the path: where a step may end, from where the next may begin, and what counts as
 // on the path where it is not clear in which direction it goes on.
 constexpr double kFarthest = 0.9, kNear = 0.25, kTight = 0.02;
@@ -56,7 +57,8 @@ class InteriorPoint final : public ContactSolver {
     before_ = p;
     iterations_ = 0;
     bool goes_on = true;
-    for (const int steps : kStepsOfPath)
+    const int first_steps = options_.tolerance >= kLoose ? kLooseSteps : kTightSteps;
+    for (const int steps : {first_steps, kMostSteps})
       for (const double gap : kGaps)
         goes_on = goes_on && try_path(problem, gap, steps, p);
     if (!is_solved()) {
