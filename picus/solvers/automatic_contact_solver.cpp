@@ -10,34 +10,28 @@ namespace picus {
 namespace {
 
 constexpr int kFew = 24;  // contacts, up to which factorisations are the cheapest way
-// Sweeps before a factorisation: about what one solution by factorisations costs, measured on heaps
-// of disks and spheres. Factors of contacts in space fill up as their number grows.
-constexpr int kPlanarSweeps = 300, kSpatialSweeps = 600;
-// Beyond, factors of contacts in space fill up and sweeps are what is affordable: heaps of a
-// thousand balls need up to a thousand of them for residuals of 1e-3. Newton's method, the last
-// resort of few, would take minutes.
+// Sweeps before a factorisation: for tolerances that they reach many, which is cheaper than a
+// solution by factorisations; for tighter ones, where they stall, what brings a good guess.
+// Measured on heaps of disks and spheres.
+constexpr double kReachedBySweeps = 1e-4;
+constexpr int kManySweeps = 2000, kPlanarSweeps = 300, kSpatialSweeps = 600;
+// Contacts for which Newton's method, the last resort of fewer, would take minutes.
 constexpr int kMany = 500;
-constexpr int kManySweeps = 2000;
 constexpr int kInteriorSteps = 2000;  // most heaps take 15 to 35, few some hundred
 
 class AutomaticContactSolver final : public ContactSolver {
  public:
   explicit AutomaticContactSolver(const AutomaticOptions& options)
       : few_(make_semismooth_newton({options.tolerance, options.max_iterations})),
-        planar_(make_nonsmooth_gauss_seidel(
-            {.tolerance = options.tolerance, .max_iterations = kPlanarSweeps})),
-        spatial_(make_nonsmooth_gauss_seidel(
-            {.tolerance = options.tolerance, .max_iterations = kSpatialSweeps})),
-        large_(make_nonsmooth_gauss_seidel(
-            {.tolerance = options.tolerance, .max_iterations = kManySweeps})),
+        planar_(make_sweeps(options.tolerance, kPlanarSweeps)),
+        spatial_(make_sweeps(options.tolerance, kSpatialSweeps)),
         interior_(make_interior_point(
             {.tolerance = options.tolerance, .max_iterations = kInteriorSteps})) {}
 
   ContactReport solve(const ContactProblem& problem, Vector& p) override {
     if (problem.contacts() <= kFew) return few_->solve(problem, p);
     const bool is_planar = problem.W.diagonal(0)(2, 2) == 0.0;
-    const bool is_many = problem.contacts() >= kMany;
-    ContactSolver& sweeps = is_planar ? *planar_ : is_many ? *large_ : *spatial_;
+    ContactSolver& sweeps = is_planar ? *planar_ : *spatial_;
     ContactReport report = sweeps.solve(problem, p);
     if (report.status != ContactReport::Status::kIterationLimit) return report;
     for (const bool has_guess : {true, false}) {
@@ -46,13 +40,19 @@ class AutomaticContactSolver final : public ContactSolver {
       go_on(problem, *interior_, guess_, report, p);
       if (report.status != ContactReport::Status::kIterationLimit) return report;
     }
+    if (problem.contacts() >= kMany) return report;
     guess_ = p;
-    ContactSolver& last = is_many ? *large_ : *few_;
-    go_on(problem, last, guess_, report, p);
+    go_on(problem, *few_, guess_, report, p);
     return report;
   }
 
  private:
+  static std::unique_ptr<ContactSolver> make_sweeps(double tolerance, int for_a_guess) {
+    return make_nonsmooth_gauss_seidel(
+        {.tolerance = tolerance,
+         .max_iterations = tolerance >= kReachedBySweeps ? kManySweeps : for_a_guess});
+  }
+
   // Tries a solver from `guess`; p stays the best impulses.
   static void go_on(const ContactProblem& problem, ContactSolver& solver, Vector& guess,
                     ContactReport& report, Vector& p) {
@@ -64,7 +64,7 @@ class AutomaticContactSolver final : public ContactSolver {
     p = guess;
   }
 
-  std::unique_ptr<ContactSolver> few_, planar_, spatial_, large_, interior_;
+  std::unique_ptr<ContactSolver> few_, planar_, spatial_, interior_;
   Vector guess_;
 };
 
