@@ -4,7 +4,7 @@
 // grows.
 //
 // bench_pile --quick takes a tenth of the balls and half of the time; --own leaves out the other
-// engines, --disks what is not about a thousand disks.
+// engines, --disks what is not about a thousand disks, --spheres what is not about as many spheres.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -173,13 +173,14 @@ int main(int argc, char** argv) {
   const int balls = quick ? 100 : 1000;
   const double part = quick ? 0.5 : 1.0;
   std::vector<Table> tables;
-  if (!has("--disks")) {
-    tables.push_back(peers_table(balls, true, part * kSpheresEnd, own));
+  const bool disks = !has("--spheres"), spheres = !has("--disks");
+  if (spheres) tables.push_back(peers_table(balls, true, part * kSpheresEnd, own));
+  if (disks && spheres) {
     tables.push_back(growth_table(quick ? std::vector{100, 300} : std::vector{100, 1000, 10000},
                                   quick ? 0.5 : 0.3));
   }
-  tables.push_back(peers_table(balls, false, part * kDisksEnd, own));
+  if (disks) tables.push_back(peers_table(balls, false, part * kDisksEnd, own));
   for (const Table& table : tables)
     print(table);
-  return quick || own || has("--disks") ? 0 : write_json(argc, argv, tables);
+  return quick || own || !disks || !spheres ? 0 : write_json(argc, argv, tables);
 }
