@@ -23,18 +23,12 @@ constexpr int kInteriorSteps = 2000;  // most heaps take 15 to 35, few some hund
 class AutomaticContactSolver final : public ContactSolver {
  public:
   explicit AutomaticContactSolver(const AutomaticOptions& options)
-      : few_(make_semismooth_newton({options.tolerance, options.max_iterations})),
-        planar_(make_nonsmooth_gauss_seidel(
-            {.tolerance = options.tolerance, .max_iterations = kPlanarSweeps})),
-        spatial_(make_nonsmooth_gauss_seidel(
-            {.tolerance = options.tolerance, .max_iterations = kSpatialSweeps})),
-        large_(make_nonsmooth_gauss_seidel(
-            {.tolerance = options.tolerance, .max_iterations = kManySweeps})),
-        interior_(make_interior_point(
-            {.tolerance = options.tolerance, .max_iterations = kInteriorSteps})) {}
+      : tolerance_(options.tolerance),
+        few_(make_semismooth_newton({options.tolerance, options.max_iterations})) {}
 
   ContactReport solve(const ContactProblem& problem, Vector& p) override {
     if (problem.contacts() <= kFew) return few_->solve(problem, p);
+    prepare_for_many();
     const bool is_planar = problem.W.diagonal(0)(2, 2) == 0.0;
     const bool is_many = problem.contacts() >= kMany;
     ContactSolver& sweeps = is_planar ? *planar_ : is_many ? *large_ : *spatial_;
@@ -53,6 +47,18 @@ class AutomaticContactSolver final : public ContactSolver {
   }
 
  private:
+  // Most runs never see as many.
+  void prepare_for_many() {
+    if (interior_) return;
+    const auto sweeps = [&](int count) {
+      return make_nonsmooth_gauss_seidel({.tolerance = tolerance_, .max_iterations = count});
+    };
+    planar_ = sweeps(kPlanarSweeps);
+    spatial_ = sweeps(kSpatialSweeps);
+    large_ = sweeps(kManySweeps);
+    interior_ = make_interior_point({.tolerance = tolerance_, .max_iterations = kInteriorSteps});
+  }
+
   // Tries a solver from `guess`; p stays the best impulses.
   static void go_on(const ContactProblem& problem, ContactSolver& solver, Vector& guess,
                     ContactReport& report, Vector& p) {
@@ -64,6 +70,7 @@ class AutomaticContactSolver final : public ContactSolver {
     p = guess;
   }
 
+  double tolerance_;
   std::unique_ptr<ContactSolver> few_, planar_, spatial_, large_, interior_;
   Vector guess_;
 };

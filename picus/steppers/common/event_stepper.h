@@ -47,7 +47,7 @@ class EventStepper final : public Stepper {
     State from, to;
   };
 
-  std::unique_ptr<Stepper> make_smooth() const;
+  std::unique_ptr<Stepper> make_smooth();
   Phase& phase_of(const System& system, const std::vector<PhaseMode>& modes, const State& state);
   /// Closed contacts keep the gaps of the start; those that close later have none.
   void keep_gaps(const System& system, const State& state, const std::vector<PhaseMode>& modes);
@@ -69,6 +69,8 @@ class EventStepper final : public Stepper {
   int find(double h, int aim, StepReport& report);
   int locate(EventBracket bracket, StepReport& report);
   StepReport cross(const ContactEvent& event, State& to, StepReport report);
+  /// At the beginning of the step.
+  StepReport cross_here(const ContactEvent& event, State& to, const StepReport& report);
   bool is_crowded();
   StepReport accumulation(int law) const;
   /// Length of the time within which an event is known [s].
@@ -80,6 +82,7 @@ class EventStepper final : public Stepper {
   double critical_;
   EventDrivenOptions options_;
   OptionValues smooth_options_;
+  std::unique_ptr<Stepper> spare_;  ///< of the smooth method, for the first phase
   StepperTraits smooth_traits_;
   double tolerance_ = 0.0;
 
