@@ -75,23 +75,37 @@ class HalfExplicit final : public RungeKutta {
     rate_at(end_, increment_rate_, rates_.col(stages()));
     error.setZero();
     add_rates(stages() + 1, difference_, error);
-    for (Eigen::Index i = velocities(); i < error.size(); ++i)
-      error(i) = std::max(std::abs(error(i)), overlooked(i));
+    see_weightless(error);
   }
 
   // From order five on b₂ = 0 and Σ b_j a_j2 = 0 for both solutions: what the second stage alone
   // meets, as a stiff floor whose reaction hurls all later stages away from it, leaves no trace. Of
   // order six the rate at the end has no weight either. Their nodes lie among those of the others:
-  // a rate that has changed by many times what all of theirs have is no part of a smooth motion.
-  double overlooked(Eigen::Index i) const {
-    const auto change = [&](int j) { return std::abs(rates_(i, j) - rates_(i, 0)); };
-    double others = 0.0, error = 0.0;
-    if (weightless_.empty()) return error;
+  // accelerations that differ from the first by more than that itself, and by many times what all
+  // of theirs do, are no part of a smooth motion.
+  void see_weightless(Vector& error) const {
+    if (weightless_.empty()) return;
+    const int n = velocities();
+    const auto acceleration = [&](int j) { return rates_.col(j).segment(n, n); };
+    double others = 0.0;
     for (const int j : weighty_)
-      others = std::max(others, change(j));
-    for (const int j : weightless_)
-      if (change(j) > kPlausible * others) error = std::max(error, h_ * node(j) * change(j));
-    return error;
+      others = std::max(others, scaled(acceleration(j) - acceleration(0)));
+    const double usual = std::max(kPlausible * others, scaled(acceleration(0)));
+    for (const int j : weightless_) {
+      if (!(scaled(acceleration(j) - acceleration(0)) > usual)) continue;
+      for (int i = n; i < 2 * n; ++i)
+        error(i) =
+            std::max(std::abs(error(i)), h_ * node(j) * std::abs(rates_(i, j) - rates_(i, 0)));
+    }
+  }
+
+  // The largest of accelerations relative to the scales of their coordinates.
+  template <class Accelerations>
+  double scaled(const Accelerations& a) const {
+    double largest = 0.0;
+    for (int i = 0; i < velocities(); ++i)
+      if (scales()(i) > 0.0) largest = std::max(largest, std::abs(a(i)) / scales()(i));
+    return largest;
   }
 
   bool has_weight(int stage) const {
