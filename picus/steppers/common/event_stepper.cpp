@@ -182,6 +182,7 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
   begin_ = from;
   h_ = taken_ = h;
   smooth_h_ = 0.0;
+  unclear_ = -1;
   next_ = nullptr;
   shown_impact_ = false;
   now_->system.reduce(from, now_->from);
@@ -199,8 +200,9 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
   if (!advance_clearly(tried, report)) return report;
   if (report.error <= 1.0 && events.is_too_long())
     return cross_here(events.event(events.too_long()), to, report);
-  const int function = report.error <= 1.0 ? find(tried, aim, report) : -1;
+  const int function = report.error <= 1.0 ? find_clearly(tried, aim, report) : -1;
   if (!report.ok()) return report;
+  if (unclear_ >= 0 && is_crowded()) return accumulation(unclear_);
   if (function >= 0 && report.error <= 1.0) return cross(events.event(function), to, report);
   if (smooth_h_ < h) report.taken = taken_ = smooth_h_;
   std::swap(end_, seen_);
@@ -236,7 +238,25 @@ bool EventStepper::advance_clearly(double& tried, StepReport& report) {
     if (report.error > 1.0) return true;
     now_->events.see(seen_, tried);
     if (!now_->events.is_too_long() || is_last) return true;
+    unclear_ = now_->events.event(now_->events.too_long()).law;
   }
+}
+
+// A contact that has just lost its reaction has neither gap nor rate. The interpolated gap of a
+// long step may rise or dip a little near such a beginning, and what is found there is no impact:
+// the contact does not approach.
+int EventStepper::find_clearly(double& tried, int aim, StepReport& report) {
+  const ContactEvents& events = now_->events;
+  int function = find(tried, aim, report);
+  for (int shorter = 0; shorter < kMaxShorter && function >= 0; ++shorter) {
+    const ContactEvent event = events.event(function);
+    if (event.kind != EventKind::kImpact || !(events.rate(function) > 0.0)) break;
+    unclear_ = event.law;
+    tried *= kShorter;
+    if (!advance_clearly(tried, report) || report.error > 1.0) return -1;
+    function = find(tried, -1, report);
+  }
+  return function;
 }
 
 int EventStepper::find(double h, int aim, StepReport& report) {

@@ -67,6 +67,8 @@ class EventStepper final : public Stepper {
   /// The event that the attempt h has met or passed, or that it was aimed at; its function, or -1
   /// when there was none. The smooth part then ends there.
   int find(double h, int aim, StepReport& report);
+  /// The same, by shorter attempts where that is no event.
+  int find_clearly(double& tried, int aim, StepReport& report);
   int locate(EventBracket bracket, StepReport& report);
   StepReport cross(const ContactEvent& event, State& to, StepReport report);
   /// At the beginning of the step.
@@ -104,7 +106,8 @@ class EventStepper final : public Stepper {
   Vector moved_;         ///< by a step, or to enter a phase
   std::vector<LawMode> told_;
   double crowd_begin_ = 0.0;
-  int crowd_ = 0;  ///< events since then
+  int crowd_ = 0;     ///< events since then, and steps that were cut short to tell events apart
+  int unclear_ = -1;  ///< the law for which the step under way was, or -1
 };
 
 }  // namespace picus
