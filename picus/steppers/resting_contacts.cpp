@@ -11,8 +11,8 @@ namespace {
 // Gaps, gap rates and slips below this, relative to 1 + positions or velocities, are zero.
 constexpr double kAtRest = 1e-9;
 // Of the problem in accelerations and forces.
-constexpr double kSolved = 1e-10;
-constexpr int kMaxIterations = 1000;
+constexpr double kReactionTolerance = 1e-10;
+constexpr int kReactionIterations = 1000;
 
 }  // namespace
 
@@ -101,9 +101,11 @@ bool RestingContacts::solve_listed() {
 
 ContactSolver& RestingContacts::solver(bool is_symmetric) {
   if (is_symmetric && !symmetric_)
-    symmetric_ = make_semismooth_newton({.tolerance = kSolved, .max_iterations = kMaxIterations});
+    symmetric_ = make_semismooth_newton(
+        {.tolerance = kReactionTolerance, .max_iterations = kReactionIterations});
   if (!is_symmetric && !local_)
-    local_ = make_nonsmooth_gauss_seidel({.tolerance = kSolved, .max_iterations = kMaxIterations});
+    local_ = make_nonsmooth_gauss_seidel(
+        {.tolerance = kReactionTolerance, .max_iterations = kReactionIterations});
   return is_symmetric ? *symmetric_ : *local_;
 }
 
