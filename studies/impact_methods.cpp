@@ -52,9 +52,9 @@ double process_cpu_seconds() {
 }
 
 std::unique_ptr<Controller> controller_of(const ImpactProblem& problem, const ImpactMethod& method,
-                                          double setting) {
+                                          const StepperTraits& traits, double setting) {
   // a switching point costs about the length of the step across it
-  if (make_stepper(method.stepper, method.options)->traits().finds_switches)
+  if (traits.finds_switches)
     return std::make_unique<SwitchingSearch>(
         SwitchingOptions{.tolerance = setting,
                          .h_min = std::max(1e-13 * problem.end, setting * problem.longest_step),
@@ -103,7 +103,7 @@ MethodRun run_method(const ImpactProblem& problem, const ImpactMethod& method, d
   *problem.evaluations = 0;
   const double begin = process_cpu_seconds();
   const auto stepper = make_stepper(method.stepper, method.options);
-  const auto controller = controller_of(problem, method, setting);
+  const auto controller = controller_of(problem, method, stepper->traits(), setting);
   const Summary summary =
       simulate(*problem.system, state, *stepper, *controller, {.end_time = problem.end},
                [&](const Moment& moment) {

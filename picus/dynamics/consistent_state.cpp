@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -304,10 +303,8 @@ bool clearly_regular(const System& system, const State& s, const SparseMatrix& J
 // Fills independent, independent_nonholonomic and redundant.
 void examine_rank(const System& system, const State& s, Consistency& result) {
   const SystemSizes n = system.sizes();
-  result.independent.resize(static_cast<std::size_t>(n.constraints));
-  std::iota(result.independent.begin(), result.independent.end(), 0);
-  result.independent_nonholonomic.resize(static_cast<std::size_t>(n.nonholonomic));
-  std::iota(result.independent_nonholonomic.begin(), result.independent_nonholonomic.end(), 0);
+  result.independent = first_rows(n.constraints);
+  result.independent_nonholonomic = first_rows(n.nonholonomic);
   if (n.constraints + n.nonholonomic == 0) return;
 
   const SparseMatrix J = all_constraint_directions(system, s);
@@ -448,12 +445,7 @@ Consistency without_contacts(const System& system, State& state, bool keep_react
                              Solve&& solve) {
   const SystemSizes n = system.sizes();
   if (n.contacts + n.slips == 0) return solve(system, state);
-  const auto first = [](int count) {
-    std::vector<int> rows(static_cast<std::size_t>(count));
-    std::iota(rows.begin(), rows.end(), 0);
-    return rows;
-  };
-  IndependentConstraints joints(system, first(n.joints()), first(n.rollings()));
+  IndependentConstraints joints(system, first_rows(n.joints()), first_rows(n.rollings()));
   State sized = state, part;
   size_state(system, sized);
   if (keep_reactions) joints.hold(sized);

@@ -10,13 +10,6 @@ namespace {
 // A slip below this, relative to 1 + velocities, has the direction in which it began.
 constexpr double kSlow = 1e-12;
 
-std::vector<int> first_rows(int rows) {
-  std::vector<int> all(static_cast<std::size_t>(rows));
-  for (int row = 0; row < rows; ++row)
-    all[static_cast<std::size_t>(row)] = row;
-  return all;
-}
-
 }  // namespace
 
 ContactPhase::ContactPhase(const System& full, std::vector<PhaseMode> modes)

@@ -2,6 +2,7 @@
 #include "picus/dynamics/selected_constraints.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace picus {
@@ -40,17 +41,36 @@ void select_cols(const SparseMatrix& from, const std::vector<int>& place, int co
   to.end();
 }
 
+// Vectors may be as short as a coordinate, and this is called with every evaluation.
+void copy(const Vector& from, Vector& to) {
+  if (to.size() == from.size())
+    std::copy_n(from.data(), from.size(), to.data());
+  else
+    to = from;
+}
+
+void clear(Vector& x, std::size_t size) {
+  resize(x, static_cast<int>(size));
+  std::fill_n(x.data(), size, 0.0);
+}
+
 // All but the reactions; no memory is taken where sizes are the same.
 void copy_motion(const State& from, State& to) {
   to.time = from.time;
-  to.position = from.position;
-  to.velocity = from.velocity;
-  to.acceleration = from.acceleration;
-  to.control = from.control;
-  to.control_rate = from.control_rate;
+  copy(from.position, to.position);
+  copy(from.velocity, to.velocity);
+  copy(from.acceleration, to.acceleration);
+  copy(from.control, to.control);
+  copy(from.control_rate, to.control_rate);
 }
 
 }  // namespace
+
+std::vector<int> first_rows(int count) {
+  std::vector<int> rows(static_cast<std::size_t>(count));
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
 
 void SelectedConstraints::select(std::vector<int> kept, std::vector<int> kept_nonholonomic) {
   const auto count_from = [](const std::vector<int>& rows, int first) {
@@ -69,10 +89,8 @@ void SelectedConstraints::select(std::vector<int> kept, std::vector<int> kept_no
 
 const State& SelectedConstraints::expanded(const State& s) const {
   copy_motion(s, scratch_);
-  resize(scratch_.multiplier, static_cast<int>(place_.size()));
-  resize(scratch_.nonholonomic_multiplier, static_cast<int>(place_nonholonomic_.size()));
-  scratch_.multiplier.setZero();
-  scratch_.nonholonomic_multiplier.setZero();
+  clear(scratch_.multiplier, place_.size());
+  clear(scratch_.nonholonomic_multiplier, place_nonholonomic_.size());
   for (std::size_t i = 0; i < kept_.size(); ++i)
     scratch_.multiplier(kept_[i]) = s.multiplier(static_cast<int>(i));
   for (std::size_t i = 0; i < kept_nonholonomic_.size(); ++i)
@@ -83,7 +101,10 @@ const State& SelectedConstraints::expanded(const State& s) const {
 }
 
 void SelectedConstraints::expand(const State& reduced, State& full_state) const {
-  full_state = expanded(reduced);
+  const State& all = expanded(reduced);
+  copy_motion(all, full_state);
+  copy(all.multiplier, full_state.multiplier);
+  copy(all.nonholonomic_multiplier, full_state.nonholonomic_multiplier);
 }
 
 void SelectedConstraints::reduce(const State& full_state, State& reduced) const {

@@ -7,6 +7,9 @@
 
 namespace picus {
 
+/// The rows 0 … count − 1.
+std::vector<int> first_rows(int count);
+
 /// A system with only some of the constraint equations of another. What the reactions of the others
 /// are, derived classes say. Holds scratch memory, so one simulation uses it at a time; the full
 /// system must outlive it.

@@ -63,13 +63,19 @@ void SparseMatrix::sort_entries() {
 }
 
 void SparseMatrix::find_pattern() {
-  sort_entries();
+  // those of diagonal matrices, for one, come sorted
+  const auto precedes = [](const Entry& a, const Entry& b) {
+    return a.col < b.col || (a.col == b.col && a.row < b.row);
+  };
+  const bool sorted = is_small() && std::is_sorted(entries_.begin(), entries_.end(), precedes);
+  if (!sorted) sort_entries();
+  const std::size_t count = sorted ? entries_.size() : order_.size();
+  const auto at = [&](std::size_t n) -> Entry& { return entries_[sorted ? n : order_[n]]; };
   new_rows_of_.clear();
   new_starts_.assign(static_cast<std::size_t>(cols_) + 1, 0);
-  for (std::size_t n = 0; n < order_.size(); ++n) {
-    Entry& entry = entries_[order_[n]];
-    if (n == 0 || entry.col != entries_[order_[n - 1]].col ||
-        entry.row != entries_[order_[n - 1]].row) {
+  for (std::size_t n = 0; n < count; ++n) {
+    Entry& entry = at(n);
+    if (n == 0 || entry.col != at(n - 1).col || entry.row != at(n - 1).row) {
       new_rows_of_.push_back(entry.row);
       ++new_starts_[static_cast<std::size_t>(entry.col) + 1];
     }

@@ -22,14 +22,12 @@ constexpr int kInteriorSteps = 2000;  // most heaps take 15 to 35, few some hund
 class AutomaticContactSolver final : public ContactSolver {
  public:
   explicit AutomaticContactSolver(const AutomaticOptions& options)
-      : few_(make_semismooth_newton({options.tolerance, options.max_iterations})),
-        planar_(make_sweeps(options.tolerance, kPlanarSweeps)),
-        spatial_(make_sweeps(options.tolerance, kSpatialSweeps)),
-        interior_(make_interior_point(
-            {.tolerance = options.tolerance, .max_iterations = kInteriorSteps})) {}
+      : tolerance_(options.tolerance),
+        few_(make_semismooth_newton({options.tolerance, options.max_iterations})) {}
 
   ContactReport solve(const ContactProblem& problem, Vector& p) override {
     if (problem.contacts() <= kFew) return few_->solve(problem, p);
+    prepare_for_many();
     const bool is_planar = problem.W.diagonal(0)(2, 2) == 0.0;
     ContactSolver& sweeps = is_planar ? *planar_ : *spatial_;
     ContactReport report = sweeps.solve(problem, p);
@@ -47,10 +45,17 @@ class AutomaticContactSolver final : public ContactSolver {
   }
 
  private:
-  static std::unique_ptr<ContactSolver> make_sweeps(double tolerance, int for_a_guess) {
-    return make_nonsmooth_gauss_seidel(
-        {.tolerance = tolerance,
-         .max_iterations = tolerance >= kReachedBySweeps ? kManySweeps : for_a_guess});
+  // Most runs never see as many.
+  void prepare_for_many() {
+    if (interior_) return;
+    const auto sweeps = [&](int for_a_guess) {
+      return make_nonsmooth_gauss_seidel(
+          {.tolerance = tolerance_,
+           .max_iterations = tolerance_ >= kReachedBySweeps ? kManySweeps : for_a_guess});
+    };
+    planar_ = sweeps(kPlanarSweeps);
+    spatial_ = sweeps(kSpatialSweeps);
+    interior_ = make_interior_point({.tolerance = tolerance_, .max_iterations = kInteriorSteps});
   }
 
   // Tries a solver from `guess`; p stays the best impulses.
@@ -64,6 +69,7 @@ class AutomaticContactSolver final : public ContactSolver {
     p = guess;
   }
 
+  double tolerance_;
   std::unique_ptr<ContactSolver> few_, planar_, spatial_, interior_;
   Vector guess_;
 };

@@ -45,11 +45,11 @@ std::span<const ContactSolverEntry> contact_solver_catalog() {
 
 std::unique_ptr<ContactSolver> make_contact_solver(std::string_view name,
                                                    const OptionValues& options) {
-  std::vector<std::string_view> names;
-  for (const ContactSolverEntry& candidate : kContactSolvers) {
+  for (const ContactSolverEntry& candidate : kContactSolvers)
     if (candidate.name == name) return candidate.make(options);
+  std::vector<std::string_view> names;
+  for (const ContactSolverEntry& candidate : kContactSolvers)
     names.push_back(candidate.name);
-  }
   throw InputError(unknown_name("contact solver", name, names));
 }
 

@@ -53,6 +53,7 @@ class SemismoothNewton final : public ContactSolver {
   ContactReport solve(const ContactProblem& problem, Vector& p) override {
     ContactReport report = begin_contact_solve(problem, p, options_.tolerance);
     if (report.status != ContactReport::Status::kIterationLimit) return report;
+    if (problem.contacts() == 1 && solve_alone(problem, p, report)) return report;
     prepare(problem);
     progress_.start(p, report.residual);
     before_ = p;
@@ -87,6 +88,7 @@ class SemismoothNewton final : public ContactSolver {
   }
 
  private:
+  bool solve_alone(const ContactProblem& problem, Vector& p, ContactReport& report) const;
   void prepare(const ContactProblem& problem);
   void choose_inertias(const ContactProblem& problem, double factor);
   void restart(const ContactProblem& problem, int which, Vector& p) const;
@@ -112,6 +114,20 @@ class SemismoothNewton final : public ContactSolver {
   double shift_ = kLeastShift;  ///< ε, relative to the diagonal of W
   int iterations_ = 0;
 };
+
+// One contact needs no iteration. False when its matrix is not as LocalContact wants it.
+bool SemismoothNewton::solve_alone(const ContactProblem& problem, Vector& p,
+                                   ContactReport& report) const {
+  LocalContact local;
+  local.prepare(problem.W.diagonal(0), problem.law(0));
+  const Vector3 alone = local.solve(problem.b);
+  const Vector3 u = problem.W.diagonal(0) * alone + problem.b;
+  const double residual = contact_violation(problem, 0, alone, u) / max_abs(problem.b);
+  if (!(residual <= options_.tolerance)) return false;
+  p = alone;
+  report = {ContactReport::Status::kConverged, 1, residual};
+  return true;
+}
 
 void SemismoothNewton::prepare(const ContactProblem& problem) {
   const auto count = static_cast<std::size_t>(problem.contacts());

@@ -11,19 +11,18 @@ namespace {
 class SizedContactSolver final : public ContactSolver {
  public:
   explicit SizedContactSolver(std::function<std::unique_ptr<ContactSolver>()> make)
-      : make_(std::move(make)) {
-    solvers_.back() = make_();  // complains of its options now
-  }
+      : make_(std::move(make)), spare_(make_()) {}  // which complains of its options now
 
   ContactReport solve(const ContactProblem& problem, Vector& p) override {
     const auto place = static_cast<std::size_t>(problem.contacts());
     std::unique_ptr<ContactSolver>& solver = solvers_[std::min(place, solvers_.size() - 1)];
-    if (!solver) solver = make_();
+    if (!solver) solver = spare_ ? std::move(spare_) : make_();
     return solver->solve(problem, p);
   }
 
  private:
   std::function<std::unique_ptr<ContactSolver>()> make_;
+  std::unique_ptr<ContactSolver> spare_;                                   ///< for the first size
   std::array<std::unique_ptr<ContactSolver>, kKeptContacts + 2> solvers_;  ///< by contacts
 };
 

@@ -111,11 +111,11 @@ std::span<const StepperEntry> stepper_catalog() {
 }
 
 std::unique_ptr<Stepper> make_stepper(std::string_view name, const OptionValues& options) {
-  std::vector<std::string_view> names;
-  for (const StepperEntry& candidate : kSteppers) {
+  for (const StepperEntry& candidate : kSteppers)
     if (candidate.name == name) return candidate.make(options);
+  std::vector<std::string_view> names;
+  for (const StepperEntry& candidate : kSteppers)
     names.push_back(candidate.name);
-  }
   throw InputError(unknown_name("stepper", name, names));
 }
 

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/steppers/resting_contacts.h"
 
-#include <numeric>
 #include <vector>
 
 #include "picus/dynamics/consistent_state.h"
-#include "picus/solvers/contact_catalog.h"
 
 namespace picus {
 namespace {
 
 // Gaps, gap rates and slips below this, relative to 1 + positions or velocities, are zero.
 constexpr double kAtRest = 1e-9;
-
-std::vector<int> first_rows(int count) {
-  std::vector<int> rows(static_cast<std::size_t>(count));
-  std::iota(rows.begin(), rows.end(), 0);
-  return rows;
-}
+// Of the problem in accelerations and forces.
+constexpr double kReactionTolerance = 1e-10;
+constexpr int kReactionIterations = 1000;
 
 }  // namespace
 
@@ -38,11 +33,7 @@ struct RestingContacts::Resting {
   }
 };
 
-RestingContacts::RestingContacts() {
-  const OptionValues options{{"tolerance", "1e-10"}, {"max_iterations", "1000"}};
-  symmetric_ = make_contact_solver("semismooth_newton", options);
-  local_ = make_contact_solver("nonsmooth_gauss_seidel", options);
-}
+RestingContacts::RestingContacts() = default;
 
 RestingContacts::~RestingContacts() = default;
 
@@ -105,8 +96,17 @@ bool RestingContacts::solve_listed() {
   }
   problem_.W.end();
   p_.setZero();
-  ContactSolver& solver = symmetric ? *symmetric_ : *local_;
-  return solver.solve(problem_, p_).ok() && respond(p_, u_);
+  return solver(symmetric).solve(problem_, p_).ok() && respond(p_, u_);
+}
+
+ContactSolver& RestingContacts::solver(bool is_symmetric) {
+  if (is_symmetric && !symmetric_)
+    symmetric_ = make_semismooth_newton(
+        {.tolerance = kReactionTolerance, .max_iterations = kReactionIterations});
+  if (!is_symmetric && !local_)
+    local_ = make_nonsmooth_gauss_seidel(
+        {.tolerance = kReactionTolerance, .max_iterations = kReactionIterations});
+  return is_symmetric ? *symmetric_ : *local_;
 }
 
 bool RestingContacts::respond(const Vector& p, Vector& u) {

@@ -40,6 +40,7 @@ class RestingContacts {
   struct Resting;
   void list(std::span<const TouchingLaw> touches, const State& state);
   bool solve_listed();
+  ContactSolver& solver(bool is_symmetric);
   /// The accelerations u of the contacts under reactions p; full_ becomes the state that has them.
   bool respond(const Vector& p, Vector& u);
   bool solve_motion();
@@ -51,7 +52,8 @@ class RestingContacts {
   Vector limits_, gap_, slip_, p_, u_;
   std::vector<Resting> contacts_;
   ContactProblem problem_;
-  /// Sliding contacts make W unsymmetric, which only the local solver does not mind.
+  /// Made when they are needed. Sliding contacts make W unsymmetric, which only the local solver
+  /// does not mind.
   std::unique_ptr<ContactSolver> symmetric_, local_;
 };
 

@@ -174,6 +174,40 @@ TEST(RungeKutta, AConstantMassIsFactorisedOnce) {
   EXPECT_EQ(factorizations, 1);
 }
 
+// A ball on a floor that gives way by Hunt and Crossley's law and does not pull.
+struct StiffFloor {
+  static constexpr int kCoordinates = 1;
+  double m = 0.5, k = 1e7, c = 0.2;
+
+  auto mass(const auto&) const { return diagonal(m); }
+  auto force(const auto& s) const {
+    auto push = 0.0 * s.q(0);
+    if (s.q(0) < 0.0 && 1.0 - c * s.v(0) > 0.0) push = -s.q(0) * sqrt(-s.q(0)) * (1.0 - c * s.v(0));
+    return s.vector(k * push - 9.81 * m);
+  }
+};
+
+// The second stage penetrates the floor, and its reaction is so strong that all later ones find no
+// more: the ball seems to fall freely, through the floor.
+TEST(RungeKutta, SeeAFloorThatTheSecondStageAloneMeets) {
+  const auto system = make_system(StiffFloor{});
+  State from;
+  from.position = Vector::Zero(1);
+  from.velocity = Vector::Constant(1, -4.0);
+  ASSERT_TRUE(make_consistent(*system, from).ok());
+  for (const char* order : {"5", "6"}) {
+    const auto stepper = make_stepper("half_explicit", {{"order", order}});
+    State to = from;
+    stepper->control_error(1e-3);
+    stepper->start(*system, from);
+    const StepReport report = stepper->attempt(*system, from, 0.3, to);
+    ASSERT_TRUE(report.ok());
+    EXPECT_NEAR(to.velocity(0), -4.0 - 0.3 * 9.81, 1e-9) << order;
+    EXPECT_GT(report.error, 1.0) << order;
+    EXPECT_LT(report.step_factor, 0.5) << order;
+  }
+}
+
 TEST(RungeKutta, RefuseContactsAndUnknownOrders) {
   const auto system = make_system(problems::BouncingBall{});
   State state = problems::BouncingBall{}.at(1.0, 0.0);

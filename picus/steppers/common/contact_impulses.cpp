@@ -70,7 +70,7 @@ ContactReport ContactImpulses::solve(const BlockMatrix& matrix, const ContactMot
                                      const ContactMotion& before) {
   state_problem(free, before);
   respond(matrix, free);
-  Vector& impulse = works_[work_].impulse;
+  Vector& impulse = works_[work_]->impulse;
   const ContactReport report = solver_->solve(problem(), impulse);
   for (std::size_t i = 0; i < active_.size(); ++i)
     for (std::size_t d = 0; d < 3; ++d)
@@ -91,7 +91,8 @@ double ContactImpulses::law_velocity(int i, int direction, const ContactMotion& 
 void ContactImpulses::state_problem(const ContactMotion& free, const ContactMotion& before) {
   const int count = static_cast<int>(active_.size());
   work_ = std::min(active_.size(), works_.size() - 1);
-  auto& [problem, impulse] = works_[work_];
+  if (!works_[work_]) works_[work_] = std::make_unique<Work>();
+  auto& [problem, impulse] = *works_[work_];
   problem.laws.resize(active_.size());
   resize(problem.b, 3 * count);
   resize(impulse, 3 * count);
@@ -123,7 +124,7 @@ void ContactImpulses::respond(const BlockMatrix& matrix, const ContactMotion& mo
   response_.begin(static_cast<int>(active_.size()));
   response_.add_rows(motion.gap_rows, place_of_gap_);
   if (sizes_.slips > 0) response_.add_rows(motion.slip_rows, place_of_slip_);
-  response_.fill(matrix, works_[work_].problem.W);
+  response_.fill(matrix, works_[work_]->problem.W);
 }
 
 void ContactImpulses::add_reaction(double factor, const ContactMotion& motion, Vector& y) const {

@@ -100,8 +100,8 @@ class ContactImpulses {
     ContactProblem problem;
     Vector impulse;
   };
-  const ContactProblem& problem() const { return works_[work_].problem; }
-  const Vector& impulse() const { return works_[work_].impulse; }
+  const ContactProblem& problem() const { return works_[work_]->problem; }
+  const Vector& impulse() const { return works_[work_]->impulse; }
 
   void see_laws(const System& system);
   /// A velocity as the law sees it: after + e before.
@@ -118,8 +118,9 @@ class ContactImpulses {
   double exponent_ = 1.0;                          ///< of restitutions
   std::vector<double> restitution_;                ///< of laws_, raised to it
   std::vector<int> place_of_gap_, place_of_slip_;  ///< equation → row of the problem, or -1
-  std::array<Work, kKeptContacts + 2> works_;      ///< by active contacts, the last for all more
-  std::size_t work_ = 0;                           ///< the one under way
+  /// By active contacts, the last for all more; made when they are met first.
+  std::array<std::unique_ptr<Work>, kKeptContacts + 2> works_;
+  std::size_t work_ = 0;  ///< the one under way
   ContactResponse response_;
   std::vector<double> remembered_;  ///< three per contact of the system, for warm starts
   std::vector<double> forgotten_;

@@ -59,11 +59,13 @@ EventStepper::EventStepper(std::string_view name, double critical,
   if (!(options.shortest_flight >= 0.0 && options.shortest_flight < 1.0))
     throw InputError(fmt::format("option 'shortest_flight': found {:g}, expected a part in [0, 1)",
                                  options.shortest_flight));
-  smooth_traits_ = make_stepper(name_of(options_.smooth), smooth_options_)->traits();
+  spare_ = make_stepper(name_of(options_.smooth), smooth_options_);
+  smooth_traits_ = spare_->traits();
 }
 
-std::unique_ptr<Stepper> EventStepper::make_smooth() const {
-  auto stepper = make_stepper(name_of(options_.smooth), smooth_options_);
+std::unique_ptr<Stepper> EventStepper::make_smooth() {
+  auto stepper =
+      spare_ ? std::move(spare_) : make_stepper(name_of(options_.smooth), smooth_options_);
   if (tolerance_ > 0.0) stepper->control_error(tolerance_);
   return stepper;
 }
@@ -122,9 +124,12 @@ EventStepper::Phase& EventStepper::phase_of(const System& system,
   phases_.push_back(std::make_unique<Phase>(system, modes));
   Phase& phase = *phases_.back();
   phase.system.reduce(state, phase.from);
-  const Consistency rank = find_redundant_constraints(phase.system, phase.from);
-  if (!rank.redundant.empty())
-    phase.system.keep_only(rank.independent, rank.independent_nonholonomic);
+  const SystemSizes n = phase.system.sizes();
+  if (n.constraints + n.nonholonomic > 0) {
+    const Consistency rank = find_redundant_constraints(phase.system, phase.from);
+    if (!rank.redundant.empty())
+      phase.system.keep_only(rank.independent, rank.independent_nonholonomic);
+  }
   phase.stepper = make_smooth();
   phase.equations.start(phase.system);
   phase.events.watch(phase.system);
@@ -174,36 +179,43 @@ bool EventStepper::advance(double h, StepReport& report) {
 
 StepReport EventStepper::attempt(const System&, const State& from, double h, State& to) {
   expects(h > 0.0 && std::isfinite(h), "a positive step size");
-  begin_ = seen_ = from;
+  begin_ = from;
   h_ = taken_ = h;
   smooth_h_ = 0.0;
+  unclear_ = -1;
   next_ = nullptr;
   shown_impact_ = false;
   now_->system.reduce(from, now_->from);
   ContactEvents& events = now_->events;
-  if (paradox_) return cross({EventKind::kParadox}, to, {});
+  if (paradox_) return cross_here({EventKind::kParadox}, to, {});
   if (starts_) start_phase(from);
   tell_modes();
-  if (events.struck() >= 0) return cross(events.event(events.struck()), to, {});
+  if (events.struck() >= 0) return cross_here(events.event(events.struck()), to, {});
   const double stop = events.time_to_stop();
-  if (stop <= std::max(window(h), kStopped * h)) return cross(events.stop(), to, {});
+  if (stop <= std::max(window(h), kStopped * h)) return cross_here(events.stop(), to, {});
   double tried = std::min(h, kTowardsStop * stop);
   const int aim = events.time_to_aim() <= tried ? events.aim() : -1;
   if (aim >= 0) tried = std::max(window(h), events.time_to_aim());
   StepReport report;
   if (!advance_clearly(tried, report)) return report;
-  if (report.error <= 1.0 && events.is_too_long()) {
-    seen_ = from;
-    smooth_h_ = 0.0;
-    return cross(events.event(events.too_long()), to, report);
-  }
-  const int function = report.error <= 1.0 ? find(tried, aim, report) : -1;
+  if (report.error <= 1.0 && events.is_too_long())
+    return cross_here(events.event(events.too_long()), to, report);
+  const int function = report.error <= 1.0 ? find_clearly(tried, aim, report) : -1;
   if (!report.ok()) return report;
+  if (unclear_ >= 0 && is_crowded()) return accumulation(unclear_);
   if (function >= 0 && report.error <= 1.0) return cross(events.event(function), to, report);
   if (smooth_h_ < h) report.taken = taken_ = smooth_h_;
-  to = end_ = seen_;
+  std::swap(end_, seen_);
+  to = end_;
   sum_impulses();
   return report;
+}
+
+StepReport EventStepper::cross_here(const ContactEvent& event, State& to,
+                                    const StepReport& report) {
+  seen_ = begin_;
+  smooth_h_ = 0.0;
+  return cross(event, to, report);
 }
 
 void EventStepper::start_phase(const State& from) {
@@ -226,7 +238,25 @@ bool EventStepper::advance_clearly(double& tried, StepReport& report) {
     if (report.error > 1.0) return true;
     now_->events.see(seen_, tried);
     if (!now_->events.is_too_long() || is_last) return true;
+    unclear_ = now_->events.event(now_->events.too_long()).law;
   }
+}
+
+// A contact that has just lost its reaction has neither gap nor rate. The interpolated gap of a
+// long step may rise or dip a little near such a beginning, and what is found there is no impact:
+// the contact does not approach.
+int EventStepper::find_clearly(double& tried, int aim, StepReport& report) {
+  const ContactEvents& events = now_->events;
+  int function = find(tried, aim, report);
+  for (int shorter = 0; shorter < kMaxShorter && function >= 0; ++shorter) {
+    const ContactEvent event = events.event(function);
+    if (event.kind != EventKind::kImpact || !(events.rate(function) > 0.0)) break;
+    unclear_ = event.law;
+    tried *= kShorter;
+    if (!advance_clearly(tried, report) || report.error > 1.0) return -1;
+    function = find(tried, -1, report);
+  }
+  return function;
 }
 
 int EventStepper::find(double h, int aim, StepReport& report) {

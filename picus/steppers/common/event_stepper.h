@@ -47,7 +47,7 @@ class EventStepper final : public Stepper {
     State from, to;
   };
 
-  std::unique_ptr<Stepper> make_smooth() const;
+  std::unique_ptr<Stepper> make_smooth();
   Phase& phase_of(const System& system, const std::vector<PhaseMode>& modes, const State& state);
   /// Closed contacts keep the gaps of the start; those that close later have none.
   void keep_gaps(const System& system, const State& state, const std::vector<PhaseMode>& modes);
@@ -67,8 +67,12 @@ class EventStepper final : public Stepper {
   /// The event that the attempt h has met or passed, or that it was aimed at; its function, or -1
   /// when there was none. The smooth part then ends there.
   int find(double h, int aim, StepReport& report);
+  /// The same, by shorter attempts where that is no event.
+  int find_clearly(double& tried, int aim, StepReport& report);
   int locate(EventBracket bracket, StepReport& report);
   StepReport cross(const ContactEvent& event, State& to, StepReport report);
+  /// At the beginning of the step.
+  StepReport cross_here(const ContactEvent& event, State& to, const StepReport& report);
   bool is_crowded();
   StepReport accumulation(int law) const;
   /// Length of the time within which an event is known [s].
@@ -80,6 +84,7 @@ class EventStepper final : public Stepper {
   double critical_;
   EventDrivenOptions options_;
   OptionValues smooth_options_;
+  std::unique_ptr<Stepper> spare_;  ///< of the smooth method, for the first phase
   StepperTraits smooth_traits_;
   double tolerance_ = 0.0;
 
@@ -101,7 +106,8 @@ class EventStepper final : public Stepper {
   Vector moved_;         ///< by a step, or to enter a phase
   std::vector<LawMode> told_;
   double crowd_begin_ = 0.0;
-  int crowd_ = 0;  ///< events since then
+  int crowd_ = 0;     ///< events since then, and steps that were cut short to tell events apart
+  int unclear_ = -1;  ///< the law for which the step under way was, or -1
 };
 
 }  // namespace picus

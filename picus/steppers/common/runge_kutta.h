@@ -49,6 +49,8 @@ class RungeKutta : public Stepper {
   int states() const { return sizes_.controls - sizes_.variables; }
   bool controls_error() const { return tolerance_ > 0.0; }
   double tolerance() const { return tolerance_; }
+  /// Of coordinates, by which errors are judged; zero for those without. Under error control.
+  const Vector& scales() const { return weights_.position(); }
   /// increment, velocity and states of s from y; its position too.
   void place(const System& system, const Vector& y, Vector& increment, State& s) const;
   /// ẏ at a complete state.
