@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A ball that bounces until it rests and an elastic bar against a wall, by every method of Picus
-// for impacts and by Siconos: CPU time of a step and of a run, and the error, side by side.
+// for impacts and by Siconos: CPU time of a step and of a run, and the error, side by side. Methods
+// with constant steps are timed without their set-up, those with error control with it.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -17,6 +18,7 @@
 #include "bench/table.h"
 #include "picus/dynamics/consistent_state.h"
 #include "picus/steppers/catalog.h"
+#include "studies/impact_methods.h"
 #include "studies/problems/bar_solution.h"
 #include "studies/problems/impacts.h"
 
@@ -53,35 +55,42 @@ std::optional<ImpactRun> step_through(const std::string& method, const System& s
   return run;
 }
 
-/// An engine with a method; empty when it is not installed or its step fails.
-using Runner = std::function<std::optional<ImpactRun>(double h)>;
+/// An engine with a method.
+struct Engine {
+  std::vector<double> settings;  ///< steps [s] or tolerances, the coarsest first
+  bool has_constant_steps = true;
+  /// Empty when the engine is not installed or its step fails.
+  std::function<std::optional<ImpactRun>(double setting)> run;
+};
 
 struct Measurement {
   ImpactRun run;
-  double h = 0.0, error = 0.0;  ///< mean error of the position [m]
-  double seconds = 0.0;         ///< median
+  double setting = 0.0;
+  bool has_constant_steps = true;
+  double error = 0.0;    ///< mean error of the position [m]
+  double seconds = 0.0;  ///< median
 };
 
 /// A problem with its exact solution and the engines that solve it.
 struct Contest {
   std::string name, title;
-  std::vector<double> steps;
   std::function<double(double time)> exact;
-  std::vector<Runner> runners;
+  std::vector<Engine> engines = {};
   std::vector<Measurement> measurements = {};
 
   void run() {
     Session session;
-    for (const Runner& runner : runners) {
-      for (const double h : steps) {
-        const std::optional<ImpactRun> once = runner(h);
+    for (const Engine& engine : engines) {
+      for (const double setting : engine.settings) {
+        const std::optional<ImpactRun> once = engine.run(setting);
         if (!once) continue;
         double error = 0.0;
         for (std::size_t i = 0; i < once->time.size(); ++i)
           error += std::abs(once->position[i] - exact(once->time[i]));
         error /= static_cast<double>(once->time.size());
-        measurements.push_back({*once, h, error, 0.0});
-        session.add_timed(label(measurements.back()), [&runner, h] { return runner(h)->seconds; });
+        measurements.push_back({*once, setting, engine.has_constant_steps, error, 0.0});
+        session.add_timed(label(measurements.back()),
+                          [&engine, setting] { return engine.run(setting)->seconds; });
       }
     }
     session.run(kRepetitions);
@@ -89,9 +98,11 @@ struct Contest {
       m.seconds = session.seconds(label(m));
   }
 
-  static std::string label(const Measurement& m) { return fmt::format("{} {}", m.run.engine, m.h); }
+  static std::string label(const Measurement& m) {
+    return fmt::format("{} {}", m.run.engine, m.setting);
+  }
 
-  /// Measurements of one engine, the longest step first.
+  /// Measurements of one engine, the coarsest setting first.
   std::vector<const Measurement*> of(const std::string& engine) const {
     std::vector<const Measurement*> found;
     for (const Measurement& m : measurements)
@@ -109,17 +120,19 @@ const std::string kPeer = "Siconos, Moreau–Jean";
 Table table_of(const Contest& contest) {
   Table table{contest.name,
               contest.title,
-              {"engine, method", "h [s]", "steps", "mean error [m]", "µs per step", "ms in all",
+              {"engine, method", "setting", "steps", "mean error [m]", "µs per step", "ms in all",
                "Siconos over this, per step"},
               {}};
   const std::vector<const Measurement*> peers = contest.of(kPeer);
   for (const Measurement& m : contest.measurements) {
     const auto peer = std::find_if(peers.begin(), peers.end(), [&](const Measurement* p) {
-      return p->h == m.h && m.run.engine.starts_with("Picus");
+      return m.has_constant_steps && p->setting == m.setting && m.run.engine.starts_with("Picus");
     });
-    table.add({m.run.engine, fmt::format("{:g}", m.h), std::to_string(m.run.steps),
-               fmt::format("{:.1e}", m.error), number(1e6 * m.seconds / steps_of(m)),
-               number(1e3 * m.seconds),
+    table.add({m.run.engine,
+               fmt::format("{} = {:g}{}", m.has_constant_steps ? "h" : "tolerance", m.setting,
+                           m.has_constant_steps ? " s" : ""),
+               std::to_string(m.run.steps), fmt::format("{:.1e}", m.error),
+               number(1e6 * m.seconds / steps_of(m)), number(1e3 * m.seconds),
                peer == peers.end()
                    ? ""
                    : number((*peer)->seconds / steps_of(**peer) / (m.seconds / steps_of(m)))});
@@ -127,14 +140,21 @@ Table table_of(const Contest& contest) {
   return table;
 }
 
+struct Reached {
+  double seconds = 0.0;
+  bool at_once = false;  ///< with the coarsest setting already
+};
+
 /// CPU time at which an engine reaches an error, on the line through its measurements (both
 /// logarithmic); nothing beyond them.
-std::optional<double> seconds_at(const std::vector<const Measurement*>& engine, double error) {
+std::optional<Reached> reach(const std::vector<const Measurement*>& engine, double error) {
+  if (!engine.empty() && engine.front()->error <= error)
+    return Reached{engine.front()->seconds, true};
   for (std::size_t i = 0; i + 1 < engine.size(); ++i) {
     const Measurement &a = *engine[i], &b = *engine[i + 1];
     if (a.error < error || b.error > error || a.error <= b.error) continue;
     const double part = std::log(a.error / error) / std::log(a.error / b.error);
-    return a.seconds * std::pow(b.seconds / a.seconds, part);
+    return Reached{a.seconds * std::pow(b.seconds / a.seconds, part), false};
   }
   return {};
 }
@@ -155,11 +175,12 @@ Table equal_errors(const Contest& contest, const std::vector<double>& errors) {
   for (const std::string& engine : engines) {
     std::vector<std::string> row{engine};
     for (const double error : errors) {
-      const auto time = seconds_at(contest.of(engine), error), other = seconds_at(peer, error);
-      row.push_back(!time ? ""
-                    : !other || engine == kPeer
-                        ? number(1e3 * *time)
-                        : fmt::format("{} ({})", number(1e3 * *time), number(*other / *time)));
+      const auto own = reach(contest.of(engine), error), other = reach(peer, error);
+      std::string cell;
+      if (own) cell = (own->at_once ? "≤ " : "") + number(1e3 * own->seconds);
+      if (own && other && engine != kPeer)
+        cell += fmt::format(" ({})", number(other->seconds / own->seconds));
+      row.push_back(cell);
     }
     if (std::any_of(row.begin() + 1, row.end(), [](const auto& cell) { return !cell.empty(); }))
       table.add(std::move(row));
@@ -167,12 +188,44 @@ Table equal_errors(const Contest& contest, const std::vector<double>& errors) {
   return table;
 }
 
-void add_picus(Contest& contest, const System& system, const State& start, double end) {
-  for (const StepperEntry& entry : stepper_catalog()) {
-    if (!make_stepper(entry.name)->traits().handles_impacts) continue;
-    contest.runners.push_back([&system, start, end, name = std::string(entry.name)](double h) {
-      return step_through(name, system, start, h, end);
-    });
+/// A problem as the lines of studies/impact_methods.h take it; its system counts nothing.
+studies::ImpactProblem problem_of(std::unique_ptr<System> system, const State& start, double end,
+                                  double longest_step) {
+  studies::ImpactProblem problem;
+  problem.evaluations = std::make_unique<long>(0);
+  problem.system = std::move(system);
+  problem.start = start;
+  problem.end = end;
+  problem.longest_step = longest_step;
+  return problem;
+}
+
+/// With error control, the set-up included.
+std::optional<ImpactRun> adapt_through(const studies::ImpactMethod& method,
+                                       const studies::ImpactProblem& problem, double tolerance) {
+  const studies::MethodRun seen = run_method(problem, method, tolerance);
+  ImpactRun run{"Picus, " + method.name, seen.seconds, seen.steps, seen.path.time};
+  const std::size_t n = seen.path.position.size() / seen.path.time.size();
+  for (std::size_t i = n - 1; i < seen.path.position.size(); i += n)
+    run.position.push_back(seen.path.position[i]);
+  return run;
+}
+
+void add_picus(Contest& contest, const studies::ImpactProblem& problem,
+               const std::vector<double>& steps) {
+  for (const studies::ImpactMethod& method : studies::impact_methods()) {
+    if (method.vary == studies::ImpactMethod::Vary::kStep) {
+      contest.engines.push_back({steps, true, [&problem, name = method.stepper](double h) {
+                                   return step_through(name, *problem.system, problem.start, h,
+                                                       problem.end);
+                                 }});
+      continue;
+    }
+    // its smallest steps are too many for a bar of 200 elements
+    if (method.stepper == "extrapolation") continue;
+    contest.engines.push_back({{1e-3, 1e-5, 1e-7}, false, [&problem, method](double tolerance) {
+                                 return adapt_through(method, problem, tolerance);
+                               }});
   }
 }
 
@@ -181,36 +234,35 @@ void add_picus(Contest& contest, const System& system, const State& start, doubl
 int main(int argc, char** argv) {
   const BallImpacts ball_data;
   const problems::BouncingBall ball;
-  const auto ball_system = make_system(ball);
+  const studies::ImpactProblem bouncing =
+      problem_of(make_system(ball), ball.at(1.0, 0.0), ball_data.end, 1e-2);
   Contest bounces{"impact_ball",
                   "A ball that bounces until it rests, acary example 1, until t = 4 s",
-                  {1e-2, 1e-3, 1e-4},
-                  problems::BouncingBall::height,
-                  {}};
-  add_picus(bounces, *ball_system, ball.at(1.0, 0.0), ball_data.end);
-  bounces.runners.push_back([&](double h) { return siconos_ball(ball_data, h); });
-  bounces.runners.push_back([&](double h) {
-    // it ends at events, so that h says how often it is looked at, and no more
-    return h == 1e-2 ? siconos_ball_by_events(ball_data, 0.1) : std::nullopt;
-  });
+                  problems::BouncingBall::height};
+  const std::vector<double> ball_steps{1e-2, 1e-3, 1e-4};
+  add_picus(bounces, bouncing, ball_steps);
+  bounces.engines.push_back(
+      {ball_steps, true, [&](double h) { return siconos_ball(ball_data, h); }});
+  // its tolerance stays; h says how often it is looked at, and no more
+  bounces.engines.push_back(
+      {{0.1}, true, [&](double h) { return siconos_ball_by_events(ball_data, h); }});
   bounces.run();
 
   const BarImpact bar_data;
   const problems::ElasticBar bar;
   const problems::BarSolution mesh(bar);
-  const auto bar_system = bar.make();
+  const studies::ImpactProblem hitting = problem_of(bar.make(), bar.start(), bar_data.end, 8e-3);
   Contest bars{"impact_bar",
                "An elastic bar of 200 elements against a wall, bruls-acary-cardona §6.3, until t = "
                "2.5 s",
-               {8e-3, 4e-3, 2e-3, 1e-3, 5e-4},
-               [&](double t) { return mesh.at(t).position(bar.elements); },
-               {}};
-  add_picus(bars, *bar_system, bar.start(), bar_data.end);
-  bars.runners.push_back([&](double h) { return siconos_bar(bar_data, h); });
+               [&](double t) { return mesh.at(t).position(bar.elements); }};
+  const std::vector<double> bar_steps{8e-3, 4e-3, 2e-3, 1e-3, 5e-4};
+  add_picus(bars, hitting, bar_steps);
+  bars.engines.push_back({bar_steps, true, [&](double h) { return siconos_bar(bar_data, h); }});
   bars.run();
 
   const std::vector<Table> tables{table_of(bounces), equal_errors(bounces, {1e-3, 1e-4}),
-                                  table_of(bars), equal_errors(bars, {3e-2, 1e-2})};
+                                  table_of(bars), equal_errors(bars, {3e-2, 1e-2, 5e-3})};
   for (const Table& table : tables)
     print(table);
   return write_json(argc, argv, tables);

@@ -95,8 +95,7 @@ void add(Table& table, const problems::Pile& pile, double end, const Maker& make
              std::to_string(r.last.contacts)});
 }
 
-// The other engines are made for space; disks are for Picus and for Siconos, which solves the
-// contact problems of Picus.
+// Siconos solves the contact problems of Picus; the other engines find their own.
 Table peers_table(int balls, bool in_space, double end, bool own) {
   const problems::Pile pile{.balls = balls, .in_space = in_space};
   Table table{in_space ? "pile_spheres" : "pile_disks",
@@ -111,7 +110,6 @@ Table peers_table(int balls, bool in_space, double end, bool own) {
   if (own) return table;
   for (const double tolerance : {1e-3, 1e-6})
     add(table, pile, end, [&](const auto& p) { return make_siconos_pile(p, kStep, tolerance); });
-  if (!in_space) return table;
   for (const int iterations : {10, 100})
     add(table, pile, end, [&](const auto& p) { return make_bullet_pile(p, kStep, iterations); });
   for (const int iterations : {20, 200})

@@ -19,6 +19,7 @@ Vector3 ours(const btVector3& x) {
 }
 
 // Debian builds it with single precision. Sleeping and damping are off, so that rest means rest.
+// Disks are spheres with the inertia of a disk that do not leave the plane.
 class BulletPile final : public PileEngine {
  public:
   BulletPile(const problems::Pile& pile, double h, int iterations)
@@ -47,6 +48,9 @@ class BulletPile final : public PileEngine {
     for (const problems::Pile::Ball& ball : pile.start()) {
       shapes_.push_back(std::make_unique<btSphereShape>(static_cast<btScalar>(ball.radius)));
       add(shapes_.back().get(), ball.mass, ball.centre, ball.inertia);
+      if (pile.in_space) continue;
+      bodies_.back()->setLinearFactor({1, 1, 0});
+      bodies_.back()->setAngularFactor({0, 0, 1});
     }
     balls_ = static_cast<int>(bodies_.size());
     for (const auto& [point, normal] : pile.walls()) {

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <stdexcept>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>
@@ -17,11 +18,20 @@ namespace {
 // Room for each ball. It keeps the square of all rows and counts bytes by an int: there is no more
 // for a thousand balls.
 constexpr int kRows = 8, kContacts = 4;
+// Disks are spheres with the inertia of a disk and three joints: along x, along y, about z.
+constexpr std::string_view kFree = "<freejoint/>",
+                           kInPlane =
+                               "<joint type='slide' axis='1 0 0'/><joint type='slide' "
+                               "axis='0 1 0'/><joint type='hinge' axis='0 0 1'/>";
 
 class MujocoPile final : public PileEngine {
  public:
   MujocoPile(const problems::Pile& pile, double h, const std::string& solver)
-      : h_(h), solver_(solver), balls_(pile.balls), walls_(static_cast<int>(pile.walls().size())) {
+      : h_(h),
+        solver_(solver),
+        balls_(pile.balls),
+        walls_(static_cast<int>(pile.walls().size())),
+        in_space_(pile.in_space) {
     const Vector3 g = -pile.gravity * pile.up();
     std::string text = fmt::format(
         "<mujoco><option timestep='{:.17g}' gravity='{} {} {:.17g}' cone='elliptic' solver='{}'/>"
@@ -34,9 +44,10 @@ class MujocoPile final : public PileEngine {
                           point(0), point(1), point(2), normal(0), normal(1), normal(2));
     for (const problems::Pile::Ball& ball : pile.start())
       text += fmt::format(
-          "<body pos='{:.17g} {:.17g} {:.17g}'><freejoint/><geom type='sphere' size='{:.17g}' "
-          "density='{:.17g}'/></body>",
-          ball.centre(0), ball.centre(1), ball.centre(2), ball.radius, pile.density);
+          "<body pos='{:.17g} {:.17g} {:.17g}'>{}<inertial pos='0 0 0' mass='{:.17g}' "
+          "diaginertia='{:.17g} {:.17g} {:.17g}'/><geom type='sphere' size='{:.17g}'/></body>",
+          ball.centre(0), ball.centre(1), ball.centre(2), in_space_ ? kFree : kInPlane, ball.mass,
+          ball.inertia, ball.inertia, ball.inertia, ball.radius);
     text += "</worldbody></mujoco>";
     const auto disk = std::make_unique<mjVFS>();
     mj_defaultVFS(disk.get());
@@ -63,10 +74,19 @@ class MujocoPile final : public PileEngine {
            data_->warning[mjWARN_CONTACTFULL].number == 0 &&
            data_->warning[mjWARN_CNSTRFULL].number == 0;
   }
-  // a free joint has x, y, z and a quaternion, and velocities with ω in the body's frame
-  Vector3 centre(int i) const override { return Vector3(data_->qpos + 7 * i); }
-  Vector3 velocity(int i) const override { return Vector3(data_->qvel + 6 * i); }
+  // a free joint has x, y, z and a quaternion, and velocities with ω in the body's frame; slides
+  // begin where the ball was at the start
+  Vector3 centre(int i) const override {
+    if (in_space_) return Vector3(data_->qpos + 7 * i);
+    return Vector3(model_->body_pos + 3 * (i + 1)) +
+           Vector3(data_->qpos[3 * i], data_->qpos[3 * i + 1], 0.0);
+  }
+  Vector3 velocity(int i) const override {
+    if (in_space_) return Vector3(data_->qvel + 6 * i);
+    return Vector3(data_->qvel[3 * i], data_->qvel[3 * i + 1], 0.0);
+  }
   Vector3 turn(int i) const override {
+    if (!in_space_) return data_->qvel[3 * i + 2] * Vector3::UnitZ();
     const Quaternion p(data_->qpos + 7 * i + 3);
     return rotation_matrix(p) * Vector3(data_->qvel + 6 * i + 3);
   }
@@ -88,6 +108,7 @@ class MujocoPile final : public PileEngine {
   double h_;
   std::string solver_;
   int balls_, walls_;
+  bool in_space_;
   mjModel* model_ = nullptr;
   mjData* data_ = nullptr;
 };

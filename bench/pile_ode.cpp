@@ -16,6 +16,7 @@ Vector3 ours(const dReal* x) {
 }
 
 // The quick step, which iterates. Friction is a pyramid whose height follows the normal force.
+// Disks are spheres with the inertia of a disk, held in the plane by joints of their own.
 class OdePile final : public PileEngine {
  public:
   OdePile(const problems::Pile& pile, double h, int iterations)
@@ -31,12 +32,15 @@ class OdePile final : public PileEngine {
     for (const problems::Pile::Ball& ball : pile.start()) {
       dBodyID body = dBodyCreate(world_);
       dMass mass;
-      dMassSetSphereTotal(&mass, static_cast<dReal>(ball.mass), static_cast<dReal>(ball.radius));
+      const auto inertia = static_cast<dReal>(ball.inertia);
+      dMassSetParameters(&mass, static_cast<dReal>(ball.mass), 0, 0, 0, inertia, inertia, inertia,
+                         0, 0, 0);
       dBodySetMass(body, &mass);
       dBodySetPosition(body, static_cast<dReal>(ball.centre(0)), static_cast<dReal>(ball.centre(1)),
                        static_cast<dReal>(ball.centre(2)));
       dGeomID shape = dCreateSphere(space_, static_cast<dReal>(ball.radius));
       dGeomSetBody(shape, body);
+      if (!pile.in_space) dJointAttach(dJointCreatePlane2D(world_, nullptr), body, nullptr);
       dGeomSetData(shape, reinterpret_cast<void*>(static_cast<std::intptr_t>(bodies_.size())));
       bodies_.push_back(body);
     }
