@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// From the part `run` of a model to a method, its options and its steps.
+
+#include <string>
+
+#include "picus/io/model_file.h"
+#include "picus/simulation/choose.h"
+#include "picus/simulation/switching_search.h"
+
+namespace picus {
+
+/// How to integrate, spelled out.
+struct RunPlan {
+  double end_time = 1.0;         ///< [s]
+  double output_interval = 0.0;  ///< [s]; 0 for 500 samples, negative for every step
+  std::string integrator;        ///< name of the stepper
+  OptionValues options;
+  bool adaptive = true;
+  AdaptiveOptions control;  ///< of adaptive runs
+  bool searches = false;    ///< of adaptive runs: for switching points
+  SwitchingOptions search;  ///< of those
+  double step = 0.0;        ///< of others [s]
+  std::string reason;       ///< why this integrator
+};
+
+/// Bad input in the part `run` of a model.
+class PlacedError : public InputError {
+ public:
+  PlacedError(Place place, const std::string& message) : InputError(message), place_(place) {}
+  Place place() const { return place_; }
+
+ private:
+  Place place_;
+};
+
+/// The plan a model asks for; `integrator: auto` is decided here. Throws ModelError with the place
+/// in the file, or InputError for what the command line says.
+RunPlan plan_of(const LoadedModel& loaded);
+/// The same without the text of the model. Throws PlacedError.
+RunPlan plan_of(const RunPart& run, const Mechanism& mechanism);
+
+}  // namespace picus
