@@ -62,7 +62,7 @@ std::string explain(const System& system, const StepReport& report, double time,
       return fmt::format(
           "step from t = {:.9g} with h = {:.3g}: the contacts found no state that agrees with "
           "itself; {} opens and closes in turn ({} cycles, {} iterations). Try another step size, "
-          "another r, open_contacts = complementary, or moreau_jean",
+          "another r, or moreau_jean; with open_contacts = paper try open_contacts = complementary",
           time, h, system.name_of(report.worst_kind, report.worst_index), report.cycles,
           report.newton_iterations);
     case StepReport::Status::kNoImpulses:

@@ -16,6 +16,7 @@ enum class Switching {
   kSticking,   ///< but those that close stick at first: only then one sees whether they slip
   kOneByOne,   ///< one contact at a time: ends for every problem whose matrix is a P-matrix
   kImpulsive,  ///< the same, and no contact takes part in the smooth motion
+  kUnmoved,    ///< the same, and friction impulses move no positions
   kHopeless    ///< all was in vain
 };
 

@@ -52,6 +52,8 @@ class ThreeLevels : public AuxiliaryAlpha {
   virtual void replace_residuals(const Vector& /*x*/, Vector& /*r*/) {}
   /// The rows of a derivative that are in force at a level; all of them by default.
   virtual const SparseMatrix& in_force(Part /*level*/, const SparseMatrix& rows) { return rows; }
+  /// Whether friction impulses move positions in this step.
+  virtual bool slips_move_positions() const { return true; }
   /// Called at the end of assemble(): adds the rows that take the place of others.
   virtual void add_replaced_rows() {}
 
@@ -66,7 +68,7 @@ class ThreeLevels : public AuxiliaryAlpha {
                           SparseMatrix& along_position, SparseMatrix& along_velocity);
   /// What Ψ̂ contributes to the equation of Û: the slips alone.
   void see_slip_impulses(const Vector& x);
-  double slip_share() const { return 0.5 * h_ * dv_ / dq_; }
+  double slip_share() const { return slips_move_positions() ? 0.5 * h_ * dv_ / dq_ : 0.0; }
 
   SparseMatrix U_q_, U_v_, W_q_, W_v_, slip_rows_;
   Vector slip_impulses_, rolling_impulses_;
