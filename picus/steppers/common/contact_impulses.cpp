@@ -6,6 +6,13 @@
 #include <limits>
 
 namespace picus {
+namespace {
+
+// Slips below this part of the largest velocity of a contact problem are none: what the default
+// tolerance leaves of them.
+constexpr double kNoSlip = 1e-10;
+
+}  // namespace
 
 void ContactMotion::see_rates(const System& system, const State& s) {
   system.constraint_velocity(s, gap_rate);
@@ -170,11 +177,18 @@ std::pair<Equation, int> ContactImpulses::worst() const {
   return {at.is_slip ? Equation::kNonholonomic : Equation::kConstraint, at.index};
 }
 
+// Where friction that nothing determines leaves a contact on the edge of its cone, as two edges
+// that jam a sleeve, it slips by projections and sticks by its velocity, which rounding would tell
+// anew in every step.
 void ContactImpulses::modes(std::vector<LawMode>& all) const {
   all.assign(laws_.size(), LawMode{});
+  const double no_slip = active_.empty() ? 0.0 : kNoSlip * max_abs(problem().b);
   for (int i = 0; i < static_cast<int>(active_.size()); ++i) {
     LawMode& one = all[static_cast<std::size_t>(active_[static_cast<std::size_t>(i)])];
     one.mode = mode(i);
+    if (one.mode == ContactMode::kSlip &&
+        problem().velocity(i, impulse()).tail<2>().norm() <= no_slip)
+      one.mode = ContactMode::kStick;
     if (one.mode != ContactMode::kSlip || law(i).slips != 1) continue;
     const double friction = impulse()(3 * i + 1);
     one.side = friction > 0.0 ? 1 : friction < 0.0 ? -1 : 0;
