@@ -11,8 +11,9 @@
 namespace picus {
 namespace {
 
-// Options of the integrator and of the step-size control share one list in the model file.
-void sort_option(RunPlan& plan, const Named<std::string>& option) {
+// Options of the integrator and of the step-size control share one list in the model file. True for
+// one of the control.
+bool take_control(RunPlan& plan, const Named<std::string>& option) {
   bool is_control = false;
   const auto take = [&](const char* field, auto& target, const char*) {
     if (option.name != field) return;
@@ -25,14 +26,12 @@ void sort_option(RunPlan& plan, const Named<std::string>& option) {
       SwitchingSearch{plan.search};  // complains about values out of range
     } else {
       AdaptiveOptions::for_each_field(plan.control, take);
+      AdaptiveStep{plan.control};
     }
   } catch (const InputError& error) {
     throw PlacedError(option.place, error.what());
   }
-  if (is_control) return;
-  // what the model says goes before what auto has chosen
-  std::erase_if(plan.options, [&](const auto& chosen) { return chosen.first == option.name; });
-  plan.options.emplace_back(option.name, option.value);
+  return is_control;
 }
 
 // What `integrator: auto` takes. A start that cannot be assembled is another's to report.
@@ -68,24 +67,119 @@ std::unique_ptr<Stepper> make_at(Place place, const std::string& integrator,
   }
 }
 
-// An option of the model that the method does not know; where auto has chosen the method, the
-// message says which.
-void check_option(const RunPart& run, const RunPlan& plan, Place place) {
+// An option that the method does not know; where auto has chosen the method, the message says
+// which.
+[[noreturn]] void refuse_option(const RunPart& run, const RunPlan& plan, Place place,
+                                const std::string& message) {
+  if (run.integrator.text != "auto") throw PlacedError(place, message);
+  throw PlacedError(place, fmt::format("{} (integrator: auto took {}, {}; name another to give it "
+                                       "options of its own)",
+                                       message, plan.name(), plan.reason));
+}
+
+// Whether an option stands in the model, and the integrator it may have been meant for does not
+// count any more.
+bool is_of_another(const RunPart& run, bool is_overruled, const Named<std::string>& option) {
+  return is_overruled && option.place.file >= 0 && option.place.file != run.integrator.place.file;
+}
+
+// Whether a part of the model was given by an override.
+bool is_override(const LoadedModel& loaded, Place place) {
+  return place.file >= 0 &&
+         loaded.document.files[static_cast<std::size_t>(place.file)].name == "override";
+}
+
+// What the model says goes before what auto has chosen.
+void take_option(const RunPart& run, bool is_overruled, RunPlan& plan,
+                 const Named<std::string>& option) {
+  OptionValues options = plan.options;
+  std::erase_if(options, [&](const auto& chosen) { return chosen.first == option.name; });
+  options.emplace_back(option.name, option.value);
   try {
-    make_at(place, plan.integrator, plan.options);
-  } catch (const PlacedError& error) {
-    if (run.integrator.text != "auto") throw;
-    throw PlacedError(place, fmt::format("{} (integrator: auto took {}, {}; name another to give "
-                                         "it options of its own)",
-                                         error.what(), plan.integrator, plan.reason));
+    make_stepper(plan.integrator, options);
+    plan.options = std::move(options);
+  } catch (const InputError& error) {
+    if (!is_of_another(run, is_overruled, option))
+      refuse_option(run, plan, option.place, error.what());
+    plan.notes.push_back(fmt::format("the model's option '{}' is not for {} and was left out",
+                                     option.name, plan.integrator));
   }
+}
+
+void take_options(const RunPart& run, bool is_overruled, RunPlan& plan) {
+  for (const Named<std::string>& option : run.options) {
+    if (!take_control(plan, option)) {
+      take_option(run, is_overruled, plan, option);
+    } else if (!plan.adaptive) {
+      plan.notes.push_back(fmt::format(
+          "the option '{}' has no effect on constant steps; --step 0 asks for steps by the "
+          "tolerance",
+          option.name));
+    }
+  }
+}
+
+void check_features(const RunPart& run, const RunPlan& plan, const StepperTraits& can,
+                    const System& system) {
+  if ((system.sizes().contacts > 0 || system.finds_contacts()) && !can.handles_impacts)
+    throw PlacedError(
+        run.integrator.place,
+        fmt::format("{} does not step across impacts, and the model has {}: use auto or another of "
+                    "'picus list integrators'{}",
+                    plan.integrator, system.finds_contacts() ? "collisions" : "contacts",
+                    system.finds_contacts() ? "" : ", or give the contacts compliance"));
+  if (system.sizes().friction_elements > 0 && !can.friction)
+    throw PlacedError(
+        run.integrator.place,
+        fmt::format("{} does not know dry friction, and the model has {}: use auto, nonsmooth_pva "
+                    "or moreau_jean, or give them slip_speed",
+                    plan.integrator, friction_elements_of(system)));
+}
+
+// Methods without error control take a number of steps that follows from the tolerance. At impacts
+// all of them are of first order.
+void fix_step(RunPlan& plan, const StepperTraits& can, const System& system, double tolerance,
+              double duration) {
+  if (!plan.adaptive || plan.searches || can.estimates_error) return;
+  const bool has_impacts = system.sizes().contacts > 0 || system.finds_contacts();
+  plan.adaptive = false;
+  plan.step = duration / steps_for(tolerance, has_impacts ? 1 : can.order);
+}
+
+std::string steps_of(const RunPlan& plan, const RunPart& run) {
+  if (plan.adaptive)
+    return fmt::format("steps for a local error of {:g}{}", run.tolerance,
+                       plan.searches ? " and small ones at switching points" : "");
+  return fmt::format("steps of {:.4g} s{}", plan.step,
+                     run.step == 0.0 ? ", from the tolerance; give --step for another" : "");
 }
 
 }  // namespace
 
-RunPlan plan_of(const LoadedModel& loaded) {
+std::string RunPlan::name() const {
+  for (const auto& [option, value] : options)
+    if (option == "smooth") return fmt::format("{} over {}", integrator, value);
+  return integrator;
+}
+
+OptionValues RunPlan::control_values() const {
+  OptionValues values;
+  const auto tell = [&](const char* field, const auto& value, const char*) {
+    values.emplace_back(field, fields::text_of(value));
+  };
+  if (adaptive && searches) {
+    SwitchingOptions::for_each_field(search, tell);
+  } else if (adaptive) {
+    AdaptiveOptions::for_each_field(control, tell);
+  }
+  return values;
+}
+
+RunPlan plan_of(const LoadedModel& loaded, bool is_overruled) {
+  const RunPart& run = loaded.model.run;
   try {
-    return plan_of(loaded.model.run, *loaded.mechanism);
+    return plan_of(run, *loaded.mechanism,
+                   is_overruled || is_override(loaded, run.integrator.place));
   } catch (const PlacedError& error) {
     if (error.place().file < 0) throw;
     Diagnostics diagnostics;
@@ -94,7 +188,7 @@ RunPlan plan_of(const LoadedModel& loaded) {
   }
 }
 
-RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
+RunPlan plan_of(const RunPart& run, const Mechanism& mechanism, bool is_overruled) {
   RunPlan plan;
   plan.end_time = run.end_time;
   plan.output_interval = run.output_interval;
@@ -107,48 +201,21 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism) {
     throw PlacedError(run.place, fmt::format("tolerance: found {:g}, expected a number above 0 and "
                                              "below 1",
                                              run.tolerance));
+  const double duration = run.end_time - mechanism.initial_state().time;
   if (run.integrator.text == "auto") {
-    take(choose_for(run, mechanism), plan, run.end_time - mechanism.initial_state().time);
+    take(choose_for(run, mechanism), plan, duration);
   } else {
     plan.integrator = run.integrator.text;
     plan.reason = "asked for";
   }
   plan.control.tolerance = plan.search.tolerance = run.tolerance;
-  const auto stepper = make_at(run.integrator.place, plan.integrator, plan.options);
-  plan.searches = stepper->traits().finds_switches;
-  for (const Named<std::string>& option : run.options) {
-    sort_option(plan, option);
-    check_option(run, plan, option.place);
-  }
-  const System& system = mechanism.system();
-  if ((system.sizes().contacts > 0 || system.finds_contacts()) &&
-      !stepper->traits().handles_impacts)
-    throw PlacedError(
-        run.integrator.place,
-        fmt::format("{} does not step across impacts, and the model has {}: use auto or another of "
-                    "'picus list integrators'{}",
-                    plan.integrator, system.finds_contacts() ? "collisions" : "contacts",
-                    system.finds_contacts() ? "" : ", or give the contacts compliance"));
-  if (system.sizes().friction_elements > 0 && !stepper->traits().friction)
-    throw PlacedError(
-        run.integrator.place,
-        fmt::format("{} does not know dry friction, and the model has {}: use auto, nonsmooth_pva "
-                    "or moreau_jean, or give them slip_speed",
-                    plan.integrator, friction_elements_of(system)));
-  if (plan.adaptive && !plan.searches && !stepper->traits().estimates_error) {
-    throw PlacedError(
-        run.integrator.place,
-        fmt::format("{} has no error control: give a step size (run: step, or --step){}",
-                    plan.integrator,
-                    stepper->traits().handles_impacts ? ", or use moreau_adaptive"
-                                                      : ", or use hht_i3 or soi2"));
-  }
-  plan.reason = fmt::format(
-      "{}, {}",
-      plan.adaptive ? fmt::format("steps for a local error of {:g}{}", run.tolerance,
-                                  plan.searches ? " and small ones at switching points" : "")
-                    : fmt::format("steps of {:g} s", plan.step),
-      plan.reason);
+  plan.searches =
+      make_at(run.integrator.place, plan.integrator, plan.options)->traits().finds_switches;
+  take_options(run, is_overruled, plan);
+  const StepperTraits can = make_stepper(plan.integrator, plan.options)->traits();
+  check_features(run, plan, can, mechanism.system());
+  fix_step(plan, can, mechanism.system(), run.tolerance, duration);
+  plan.reason = fmt::format("{}, {}", steps_of(plan, run), plan.reason);
   return plan;
 }
 

@@ -4,6 +4,7 @@
 // From the part `run` of a model to a method, its options and its steps.
 
 #include <string>
+#include <vector>
 
 #include "picus/io/model_file.h"
 #include "picus/simulation/choose.h"
@@ -18,11 +19,17 @@ struct RunPlan {
   std::string integrator;        ///< name of the stepper
   OptionValues options;
   bool adaptive = true;
-  AdaptiveOptions control;  ///< of adaptive runs
-  bool searches = false;    ///< of adaptive runs: for switching points
-  SwitchingOptions search;  ///< of those
-  double step = 0.0;        ///< of others [s]
-  std::string reason;       ///< why this integrator
+  AdaptiveOptions control;         ///< of adaptive runs
+  bool searches = false;           ///< of adaptive runs: for switching points
+  SwitchingOptions search;         ///< of those
+  double step = 0.0;               ///< of others [s]
+  std::string reason;              ///< why this integrator and these steps
+  std::vector<std::string> notes;  ///< on options that were left out or have no effect
+
+  /// The integrator, with the smooth method under it if that is not its default.
+  std::string name() const;
+  /// The options of the step-size control, all of them; none for constant steps.
+  OptionValues control_values() const;
 };
 
 /// Bad input in the part `run` of a model.
@@ -36,9 +43,10 @@ class PlacedError : public InputError {
 };
 
 /// The plan a model asks for; `integrator: auto` is decided here. Throws ModelError with the place
-/// in the file, or InputError for what the command line says.
-RunPlan plan_of(const LoadedModel& loaded);
+/// in the file, or InputError for what the command line says. Where the integrator was overruled,
+/// here or by an override, options of the model that the new one does not know are left out.
+RunPlan plan_of(const LoadedModel& loaded, bool is_overruled = false);
 /// The same without the text of the model. Throws PlacedError.
-RunPlan plan_of(const RunPart& run, const Mechanism& mechanism);
+RunPlan plan_of(const RunPart& run, const Mechanism& mechanism, bool is_overruled = false);
 
 }  // namespace picus

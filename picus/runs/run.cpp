@@ -100,6 +100,16 @@ class Sampler {
   State between_;
 };
 
+// "1 step", "2 steps"
+std::string counted(long number, const char* noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+bool refuses_accumulation(const RunPlan& plan) {
+  return std::find(plan.options.begin(), plan.options.end(),
+                   OptionValues::value_type{"accumulation", "refuse"}) != plan.options.end();
+}
+
 // What is known of a run only when it is over.
 std::vector<Event> last_events(const RunOutcome& outcome) {
   const Summary& summary = outcome.summary;
@@ -204,6 +214,8 @@ ResultHeader header_of(const LoadedModel& loaded, const RunPlan& plan,
     options["step"] = plan.step;
   for (const auto& [name, value] : plan.options)
     options["options"][name] = value;
+  for (const auto& [name, value] : plan.control_values())
+    options["control"][name] = value;
   ResultHeader header;
   header.model_name = loaded.model.name;
   header.model_text = text_of(loaded.document);
@@ -221,7 +233,9 @@ std::string to_json(const RunOutcome& outcome, const RunPlan& plan) {
   json["ending"] = word_of(summary.ending);
   json["ok"] = summary.ok();
   json["message"] = summary.message;
-  json["notes"] = summary.notes;
+  json["notes"] = plan.notes;
+  for (const std::string& note : summary.notes)
+    json["notes"].push_back(note);
   json["integrator"] = plan.integrator;
   json["reason"] = plan.reason;
   json["end_time"] = outcome.end.time;
@@ -245,6 +259,7 @@ std::string advice_of(const RunOutcome& outcome, const RunPlan& plan) {
     case Summary::Ending::kInconsistentStart:
       return "'picus check' tells more about the model";
     case Summary::Ending::kStepFailed:
+      if (refuses_accumulation(plan)) return {};  // the message has said all
       return plan.adaptive
                  ? "look at the named part just before that time: a force that jumps or grows "
                    "without bound, a joint that reaches a singular position; --tolerance 10 times "
@@ -279,12 +294,12 @@ std::string details_of(const RunOutcome& outcome) {
 
 std::string to_text(const RunOutcome& outcome) {
   const Summary& s = outcome.summary;
-  std::string text = fmt::format(
-      "{} at t = {:.6g} s: {} steps, {} rejected, {} Newton iterations, {} factorizations",
-      word_of(s.ending), outcome.end.time, s.accepted, s.rejected, s.newton_iterations,
-      s.factorizations);
-  if (s.restarts > 0) text += fmt::format(", {} restarts at jumps", s.restarts);
-  if (outcome.impacts > 0) text += fmt::format(", {} impacts", outcome.impacts);
+  std::string text = fmt::format("{} at t = {:.6g} s: {}, {} rejected, {}, {}", word_of(s.ending),
+                                 outcome.end.time, counted(s.accepted, "step"), s.rejected,
+                                 counted(s.newton_iterations, "Newton iteration"),
+                                 counted(s.factorizations, "factorization"));
+  if (s.restarts > 0) text += fmt::format(", {} at jumps", counted(s.restarts, "restart"));
+  if (outcome.impacts > 0) text += ", " + counted(outcome.impacts, "impact");
   return text + fmt::format(", {:.3g} s\n", outcome.seconds);
 }
 

@@ -60,6 +60,7 @@ double AdaptiveStep::limited(double h) const {
 }
 
 Verdict AdaptiveStep::judge(const StepReport& report, double h) {
+  if (!report.ok() && report.step_factor == 0.0) return {Verdict::Action::kGiveUp, h};
   if (!report.ok()) return retry(h, options_.on_failure, "it cannot be solved with h_min");
   const double factor = options_.safety * report.step_factor;  // (38b), (39b)
   if (!(report.error <= 1.0)) {                                // (36b), (37b)

@@ -18,6 +18,9 @@ struct Choice {
   std::string reason;    ///< "chosen because …", with the numbers that decided
 };
 
+/// Steps of a run by a method of order p without error control: its local errors are like h^{p+1}.
+int steps_for(double tolerance, int order);
+
 /// What the method is chosen for.
 struct Occasion {
   double tolerance = AdaptiveOptions{}.tolerance;

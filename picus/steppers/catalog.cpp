@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/steppers/catalog.h"
 
+#include <algorithm>
+
 #include "picus/steppers/alpha_methods.h"
 #include "picus/steppers/event_methods.h"
 #include "picus/steppers/extrapolation.h"
@@ -21,6 +23,27 @@ constexpr StepperEntry entry(std::string_view name, std::string_view summary) {
   return {name, summary, &make<Options, Maker>, &describe_fields<Options>};
 }
 
+// Options that belong neither to a method nor to the smooth one under it, which `mine` may name.
+void refuse_unknown(const OptionValues& mine, std::vector<FieldDescription> known,
+                    const OptionValues& others) {
+  std::string smooth;
+  for (const FieldDescription& field : known)
+    if (field.name == "smooth") smooth = field.default_value;
+  for (const auto& [name, value] : mine)
+    if (name == "smooth") smooth = value;
+  for (const StepperEntry& entry : stepper_catalog()) {
+    if (entry.name != smooth) continue;
+    const std::vector<FieldDescription> under = entry.options();
+    known.insert(known.end(), under.begin(), under.end());
+  }
+  std::vector<std::string_view> names;
+  for (const FieldDescription& field : known)
+    names.push_back(field.name);
+  for (const auto& [name, value] : others)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw InputError(unknown_name("option", name, names));
+}
+
 // A maker that hands on the options that are not its own.
 template <class Options,
           std::unique_ptr<Stepper> (*Maker)(const Options&, const OptionValues& others)>
@@ -34,6 +57,7 @@ std::unique_ptr<Stepper> make_over(const OptionValues& values) {
     });
     (is_mine ? mine : others).push_back(value);
   }
+  refuse_unknown(mine, describe_fields<Options>(), others);
   return Maker(read_options<Options>(mine), others);
 }
 

@@ -6,12 +6,18 @@
 //
 // The paper states the smooth part with complementarity, 0 ≤ γ ⊥ λ ≥ 0 (72), in order to notice
 // that a contact opens; here λ is one of the functions whose sign is watched.
+#include <fmt/format.h>
+
+#include "picus/base/error.h"
 #include "picus/steppers/common/event_stepper.h"
 
 namespace picus {
 
 std::unique_ptr<Stepper> make_event_capturing(const EventCapturingOptions& options,
                                               const OptionValues& smooth_options) {
+  if (!(options.critical > 0.0))
+    throw InputError(
+        fmt::format("option 'critical': found {:g}, expected a positive number", options.critical));
   return std::make_unique<EventStepper>("event_capturing", options.critical, options.events,
                                         smooth_options);
 }

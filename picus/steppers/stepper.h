@@ -36,7 +36,7 @@ struct StepReport {
   Status status = Status::kOk;
   Switching switching = Switching::kUnknown;
   double error = 0.0;        ///< estimated local error over tolerance; ≤ 1 is acceptable
-  double step_factor = 1.0;  ///< by which h would just meet the tolerance; 1 if error is unknown
+  double step_factor = 1.0;  ///< by which h would just meet the tolerance; 1: unknown, 0: none
   double taken = 0.0;        ///< size of a step that ended early, at an event; 0: all of h
   int order = 0;             ///< of this step, of methods that change it; 0: traits().order
   int newton_iterations = 0;

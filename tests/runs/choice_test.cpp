@@ -32,17 +32,18 @@ struct Wanted {
 
 TEST(Auto, TakesWhatTheModelNeedsAndNamesTheNumbers) {
   const Wanted all[] = {
-      {"pendulum", {}, "half_explicit", "", "not stiff"},
+      {"pendulum", {}, "half_explicit", "", "neither springs nor dampers"},
       {"rolling_disc", {}, "half_explicit", "", "not stiff"},
-      {"quarter_car", {}, "radau_iia", "", "switches"},
+      {"quarter_car", {}, "radau_iia", "", "a switch"},
       {"bushing_mount", {}, "half_explicit", "", "59.6/s"},
       {"elastic_bar", {}, "radau_iia", "", "1.78e+06/s"},
-      {"bouncing_ball", {}, "radau_iia", "", "switches"},
+      {"bouncing_ball", {}, "radau_iia", "", "a switch"},
       {"dry_friction_pendulum", {}, "event_driven", "", "5/s"},
       {"woodpecker", {}, "event_driven", "", "3 contacts"},
       {"bar_impact", {}, "event_driven", "radau_iia", "2.06e+03/s"},
       {"bar_impact", {"N=4"}, "event_driven", "", "not stiff"},
-      {"newtons_cradle", {"N=102"}, "moreau_jean", "", "101 contacts"},
+      {"newtons_cradle", {"N=102"}, "event_driven", "", "101 contacts"},
+      {"newtons_cradle", {"N=402"}, "moreau_jean", "", "401 contacts"},
       {"mixing_drum", {"N=5"}, "moreau_jean", "", "collide"},
   };
   for (const Wanted& wanted : all) {
@@ -65,6 +66,87 @@ TEST(Auto, IsWrittenIntoTheResultWithItsReason) {
   EXPECT_EQ(options["options"]["smooth"], "radau_iia");
   EXPECT_EQ(options["reason"], plan.reason);
   EXPECT_EQ(nlohmann::json::parse(to_json({}, plan))["reason"], plan.reason);
+  EXPECT_EQ(plan.name(), "event_driven over radau_iia");
+}
+
+// Whatever the steps were chosen by can be read in the result.
+TEST(Plan, IsWrittenIntoTheResultWithTheOptionsOfItsSteps) {
+  const LoadedModel loaded = shipped("woodpecker", {"run.options={h_max: 0.01}"});
+  const RunPlan plan = plan_of(loaded);
+  const ResultHeader header = header_of(loaded, plan, MechanismRecord(*loaded.mechanism));
+  const auto control = nlohmann::json::parse(header.options)["control"];
+  EXPECT_EQ(control["h_max"], "0.01");
+  EXPECT_EQ(control["safety"], "0.9");
+}
+
+// The woodpecker asks for a tolerance of 1e-7.
+TEST(Plan, TakesStepsFromTheToleranceWhereTheMethodHasNoErrorControl) {
+  const auto plan = [](const std::string& integrator, const char* model = "woodpecker") {
+    return plan_of(shipped(model, {"run.integrator=" + integrator}));
+  };
+  for (const char* method : {"moreau_jean", "moreau_midpoint", "nonsmooth_pva", "nonsmooth_pvv"}) {
+    const RunPlan across_impacts = plan(method);
+    EXPECT_FALSE(across_impacts.adaptive) << method;
+    EXPECT_NEAR(across_impacts.step, 0.9 / 1e5, 1e-9) << method;  // of first order
+    EXPECT_NE(across_impacts.reason.find("from the tolerance; give --step for another"),
+              std::string::npos)
+        << across_impacts.reason;
+  }
+  EXPECT_TRUE(plan("moreau_adaptive").adaptive);
+  EXPECT_TRUE(plan("extrapolation").adaptive);
+  // of second order: 10^4 (1e-5/1e-7)^(1/3) steps in 2 s
+  EXPECT_NEAR(plan("index3", "slider_crank").step, 2.0 / 46415, 1e-12);
+  const RunPlan given =
+      plan_of(shipped("woodpecker", {"run.integrator=moreau_jean", "run.step=1e-4"}));
+  EXPECT_EQ(given.step, 1e-4);
+  EXPECT_EQ(given.reason.find("tolerance"), std::string::npos) << given.reason;
+}
+
+// Options of a model are for its integrator; those that another does not know are left out.
+TEST(Plan, LeavesOptionsOutThatAnotherIntegratorDoesNotKnow) {
+  const std::string model = PICUS_SOURCE_DIR "/models/clearance_slider_crank.yaml";
+  const LoadedModel as_written = load_model(model);
+  EXPECT_EQ(option(plan_of(as_written), "positions"), "projected");
+  const RunPlan other = plan_of(load_model(model, Overrides{"run.integrator=auto"}));
+  EXPECT_EQ(other.integrator, "event_driven");
+  ASSERT_EQ(other.notes.size(), 1u);
+  EXPECT_NE(other.notes[0].find("'positions' is not for event_driven"), std::string::npos);
+  const RunPlan known = plan_of(load_model(model, Overrides{"run.integrator=moreau_midpoint"}));
+  EXPECT_EQ(option(known, "positions"), "projected");
+  EXPECT_TRUE(known.notes.empty());
+}
+
+TEST(Plan, NotesOptionsOfTheStepSizeControlThatConstantStepsDoNotUse) {
+  const RunPlan plan =
+      plan_of(shipped("woodpecker", {"run.integrator=extrapolation", "run.step=1e-4",
+                                     "run.options={h_min: 1e-7}"}));
+  ASSERT_EQ(plan.notes.size(), 1u);
+  EXPECT_NE(plan.notes[0].find("'h_min' has no effect"), std::string::npos);
+}
+
+TEST(Plan, KnowsTheOptionsOfEventMethodsAndOfTheSmoothOneUnderThem) {
+  const auto message = [](const std::string& options) -> std::string {
+    try {
+      plan_of(shipped("woodpecker", {"run.integrator=event_capturing", "run.options=" + options}));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return {};
+  };
+  EXPECT_NE(message("{smoth: radau_iia}").find("did you mean 'smooth'?"), std::string::npos);
+  EXPECT_NE(message("{x: 1}").find("critical, smooth, shortest_flight, accumulation, order"),
+            std::string::npos)
+      << message("{x: 1}");
+  EXPECT_EQ(message("{order: 4}"), "");
+  EXPECT_NE(message("{critical: 0}").find("expected a positive number"), std::string::npos);
+}
+
+TEST(Plan, CountsInWords) {
+  RunOutcome outcome;
+  outcome.impacts = outcome.summary.accepted = 1;
+  const std::string text = to_text(outcome);
+  EXPECT_NE(text.find(" 1 step,"), std::string::npos) << text;
+  EXPECT_NE(text.find(" 1 impact,"), std::string::npos) << text;
 }
 
 TEST(Auto, CanBeOverruledAsAWholeOrByAnOption) {

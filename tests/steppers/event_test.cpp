@@ -70,6 +70,14 @@ TEST(EventDriven, RefusesAnAccumulationIfItIsToldTo) {
   EXPECT_EQ(summary.ending, Summary::Ending::kStepFailed);
   EXPECT_NE(summary.message.find("ever faster"), std::string::npos) << summary.message;
   EXPECT_GT(state.time, 2.9);  // what was computed is kept
+
+  // nor are smaller steps tried, which would follow it a little further
+  state = ball.at(1.0, 0.0);
+  AdaptiveStep controlled;
+  const Summary refused = simulate(*system, state, *stepper, controlled, {.end_time = 4.0});
+  EXPECT_EQ(refused.ending, Summary::Ending::kStepFailed);
+  EXPECT_EQ(refused.rejected, 0);
+  EXPECT_EQ(refused.message.find("h_min"), std::string::npos) << refused.message;
 }
 
 // The mass passes the stop and would be back above it at the end of the step.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // picus info: what is in a model or a result file.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "apps/picus/commands/commands.h"
 #include "apps/picus/terminal.h"
@@ -44,6 +46,27 @@ std::string some_of(std::vector<std::string> names) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+std::string words_of(const nlohmann::ordered_json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_structured()) return value.dump();
+  std::vector<std::string> words;
+  for (const auto& [key, inner] : value.items())
+    words.push_back(value.is_object() ? fmt::format("{}: {}", key, words_of(inner))
+                                      : words_of(inner));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+// A row for every key of a JSON object that says something, but for those that were shown before.
+void add_rows(std::vector<Row>& rows, const std::string& text,
+              const std::vector<std::string>& shown) {
+  const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+  for (const auto& [key, value] : json.items()) {
+    if (std::find(shown.begin(), shown.end(), key) != shown.end()) continue;
+    const std::string words = words_of(value);
+    if (!words.empty()) rows.push_back({key, words});
+  }
+}
+
 void print_result(const std::string& path, bool channels) {
   const ResultFile result(path);
   const ResultHeader& header = result.header();
@@ -54,15 +77,18 @@ void print_result(const std::string& path, bool channels) {
   }
   std::vector<Row> rows{{"model", header.model_name},
                         {"created", fmt::format("{} by picus {}", header.created, header.version)},
-                        {"integrator", header.integrator},
-                        {"options", header.options}};
+                        {"integrator", header.integrator}};
+  add_rows(rows, header.options, {"integrator"});
   const std::vector<double>& times = result.times();
   rows.push_back({"samples", times.empty() ? "none"
                                            : fmt::format("{}, t = {:.6g} to {:.6g} s", times.size(),
                                                          times.front(), times.back())});
   rows.push_back({"scene", header.scene.empty() ? "none" : "yes"});
-  rows.push_back(
-      {"summary", result.is_complete() ? result.summary() : "none: the run did not end"});
+  if (result.is_complete()) {
+    add_rows(rows, result.summary(), {"integrator", "reason", "end_time"});
+  } else {
+    rows.push_back({"ending", "none: the run did not end"});
+  }
   fmt::print("{}", columns(rows));
   rows = {{"quantity", "unit", "of", "meaning"}};
   for (const Quantity& quantity : header.quantities)

@@ -53,7 +53,7 @@ Entries integrators() {
       details += "\n  with error control (step: 0) also\n\n" +
                  option_table(describe_fields<AdaptiveOptions>());
     } else {
-      details += "\n  no error control: runs need a step size\n";
+      details += "\n  no error control: without a step, its size follows from the tolerance\n";
     }
     entries.push_back({text(entry.name), text(entry.summary), details});
   }

@@ -41,6 +41,8 @@ void override_run(const RunArguments& arguments, const CLI::App& verb, RunPart& 
   if (verb.count("--end") > 0) run.end_time = arguments.end_time;
   if (verb.count("--tolerance") > 0) run.tolerance = arguments.tolerance;
   if (verb.count("--step") > 0) run.step = arguments.step;
+  // problems are told at their place: the command line, which has none
+  if (verb.count("--tolerance") + verb.count("--step") > 0) run.place = {};
   if (verb.count("--interval") > 0) run.output_interval = arguments.interval;
   for (const std::string& option : arguments.options) {
     const std::size_t equals = option.find('=');
@@ -51,7 +53,9 @@ void override_run(const RunArguments& arguments, const CLI::App& verb, RunPart& 
 }
 
 void tell_start(const Start& start, const RunPlan& plan) {
-  fmt::print(stderr, "{}: {}\n", plan.integrator, plan.reason);
+  fmt::print(stderr, "{}: {}\n", plan.name(), plan.reason);
+  for (const std::string& note : plan.notes)
+    fmt::print(stderr, "note: {}\n", note);
   if (start.moved.empty()) return;
   const MovedBody& first = start.moved.front();
   fmt::print(stderr, "assembled: moved {} bodies, {} by {:.3g} m and {:.3g} rad\n",
@@ -117,7 +121,7 @@ int run_model(const RunArguments& arguments, const CLI::App& verb) {
     fmt::print(stderr, "{}", loaded.diagnostics.text(loaded.document.files));
   override_run(arguments, verb, loaded.model.run);
   Mechanism& mechanism = *loaded.mechanism;
-  const RunPlan plan = plan_of(loaded);
+  const RunPlan plan = plan_of(loaded, !arguments.integrator.empty());
   const Start start = assemble_start(mechanism);
   if (!start.consistency.ok()) {
     fmt::print(stderr, "picus: {}: {}\n", arguments.model, start.consistency.message);

@@ -53,7 +53,7 @@ EventStepper::EventStepper(std::string_view name, double critical,
       critical_(critical),
       options_(options),
       smooth_options_(std::move(smooth_options)) {
-  if (!(critical >= 0.0 && std::isfinite(critical)))
+  if (!std::isfinite(critical))
     throw InputError(
         fmt::format("option 'critical': found {:g}, expected a positive number", critical));
   if (!(options.shortest_flight >= 0.0 && options.shortest_flight < 1.0))
@@ -326,7 +326,11 @@ StepReport EventStepper::close_bounces(const ContactEvent& event, double flight,
   const double size = motion_.length() > 0.0 ? motion_.length() : 1.0;  // angles alone: one radian
   const ContactTransition::LeastBounce least{flight, kUnseen * tolerance_ * size};
   if (transition_.find_least_bounces(*system_, least, state) == 0) return {};
-  if (options_.accumulation == Accumulation::kRefuse) return accumulation(transition_.striking());
+  if (options_.accumulation == Accumulation::kRefuse) {
+    StepReport refused = accumulation(transition_.striking());
+    refused.step_factor = 0.0;
+    return refused;
+  }
   const StepReport closed = transition_.close_bounces(now_->system, event, seen_, state);
   return closed.ok() ? enter(state) : closed;
 }
