@@ -84,12 +84,18 @@ class StepView {
   /// Dense output, fraction in [0, 1]; cubic in the positions.
   virtual void interpolate(const System& system, double fraction, State& result) const = 0;
 
+  /// The fraction of the step, at its beginning, without impacts; one takes the rest.
+  virtual double smooth_part() const { return 1.0; }
+
   /// A quantity of the method itself, for plots and studies; null when it has none of that name.
   /// The α-methods offer "shifted_acceleration".
   virtual const Vector* internal(std::string_view) const { return nullptr; }
 
   /// One per contact, then one per friction element; empty when the method does not tell.
   virtual std::span<const LawMode> law_modes() const { return {}; }
+
+  /// The same behind the event that ended the step, if one did.
+  virtual std::span<const LawMode> next_modes() const { return law_modes(); }
 };
 
 /// Advances a State by one step.

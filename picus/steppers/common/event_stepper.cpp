@@ -111,6 +111,8 @@ void EventStepper::start(const System& system, const State& state) {
   moved_ = Vector::Zero(n.velocities);
   crowd_ = 0;
   crowd_begin_ = state.time;
+  tell_modes(*now_, told_);
+  told_next_ = told_;
 }
 
 EventStepper::Phase& EventStepper::phase_of(const System& system,
@@ -189,7 +191,8 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
   ContactEvents& events = now_->events;
   if (paradox_) return cross_here({EventKind::kParadox}, to, {});
   if (starts_) start_phase(from);
-  tell_modes();
+  tell_modes(*now_, told_);
+  told_next_ = told_;
   if (events.struck() >= 0) return cross_here(events.event(events.struck()), to, {});
   const double stop = events.time_to_stop();
   if (stop <= std::max(window(h), kStopped * h)) return cross_here(events.stop(), to, {});
@@ -366,6 +369,7 @@ StepReport EventStepper::enter(State& state) {
     if (!consistency.ok()) report.status = Status::kNoModes;
   }
   next_->system.expand(next_->from, state);
+  tell_modes(*next_, told_next_);
   return report;
 }
 
@@ -410,20 +414,20 @@ void EventStepper::sum_impulses() {
   tangential_impulse_ += transition_.tangential_impulse();
 }
 
-void EventStepper::tell_modes() {
-  const std::vector<PhaseMode>& modes = now_->system.modes();
-  told_.resize(modes.size());
+void EventStepper::tell_modes(const Phase& phase, std::vector<LawMode>& to) const {
+  const std::vector<PhaseMode>& modes = phase.system.modes();
+  to.resize(modes.size());
   for (std::size_t j = 0; j < modes.size(); ++j) {
     const ContactLaw law = system_->contact_law(static_cast<int>(j));
     const bool rubs =
         law.slips > 0 && (law.friction > 0.0 || static_cast<int>(j) >= system_->sizes().contacts);
-    told_[j] = {!modes[j].is_closed() ? ContactMode::kOpen
-                : !rubs               ? ContactMode::kClosed
-                : modes[j].sticks()   ? ContactMode::kStick
-                                      : ContactMode::kSlip,
-                0};
-    if (told_[j].mode == ContactMode::kSlip && law.slips == 1)
-      told_[j].side = modes[j].direction.x() > 0.0 ? -1 : 1;
+    to[j] = {!modes[j].is_closed() ? ContactMode::kOpen
+             : !rubs               ? ContactMode::kClosed
+             : modes[j].sticks()   ? ContactMode::kStick
+                                   : ContactMode::kSlip,
+             0};
+    if (to[j].mode == ContactMode::kSlip && law.slips == 1)
+      to[j].side = modes[j].direction.x() > 0.0 ? -1 : 1;
   }
 }
 
@@ -433,15 +437,32 @@ void EventStepper::interpolate(const System&, double fraction, State& result) co
     result = fraction > 0.0 ? end_ : begin_;
     return;
   }
-  const Phase& phase = next_ != nullptr || last_ == nullptr ? *now_ : *last_;
-  phase.stepper->interpolate(phase.system, std::min(1.0, time / smooth_h_), between_);
+  Phase& phase = next_ != nullptr || last_ == nullptr ? *now_ : *last_;
+  const double part = std::min(1.0, time / smooth_h_);
+  phase.stepper->interpolate(phase.system, part, between_);
+  if (smooth_traits_.order > 2 && !solve_within(phase))
+    phase.stepper->interpolate(phase.system, part, between_);
   phase.system.expand(between_, result);
+  result.time = begin_.time + time;
+}
+
+bool EventStepper::solve_within(Phase& phase) const {
+  if (phase.within == nullptr) {
+    phase.within = std::make_unique<IndexOne>();
+    phase.within->start(phase.system);
+  }
+  phase.within->begin_step();
+  StepReport report;
+  return phase.within->solve(phase.system, between_, report);
 }
 
 const Vector* EventStepper::internal(std::string_view name) const {
   if (name == "impulse") return &impulse_;
   if (name == "tangential_impulse") return &tangential_impulse_;
-  if (name == "velocity_before_impact" && shown_impact_) return &velocity_before_impact_;
+  if (!shown_impact_) return nullptr;
+  if (name == "velocity_before_impact") return &velocity_before_impact_;
+  if (name == "impact_impulse") return &transition_.impulse();
+  if (name == "tangential_impact_impulse") return &transition_.tangential_impulse();
   return nullptr;
 }
 

@@ -29,12 +29,17 @@ class EventStepper final : public Stepper {
   void start(const System& system, const State& state) override;
   StepReport attempt(const System& system, const State& from, double h, State& to) override;
   void accept() override;
+  /// Accelerations and reactions follow from positions and velocities where the smooth method has
+  /// better ones of these than their straight lines.
   void interpolate(const System& system, double fraction, State& result) const override;
-  /// "impulse" and "tangential_impulse" of the step, in the places of λ and ψ;
-  /// "velocity_before_impact" of a step that ends with one.
+  double smooth_part() const override { return smooth_h_ < taken_ ? smooth_h_ / taken_ : 1.0; }
+  /// "impulse" and "tangential_impulse" of the step, in the places of λ and ψ; of a step that ends
+  /// with an impact "velocity_before_impact" and, of the impact alone, "impact_impulse" and
+  /// "tangential_impact_impulse".
   const Vector* internal(std::string_view name) const override;
   /// Of the phase that the step was in.
   std::span<const LawMode> law_modes() const override { return told_; }
+  std::span<const LawMode> next_modes() const override { return told_next_; }
 
  private:
   /// A smooth system and the method on it, kept for the next time its modes come back.
@@ -45,6 +50,7 @@ class EventStepper final : public Stepper {
     IndexOne equations;  ///< for its accelerations and reactions where it begins
     ContactEvents events;
     State from, to;
+    std::unique_ptr<IndexOne> within;  ///< the same within a step, made when somebody asks
   };
 
   std::unique_ptr<Stepper> make_smooth();
@@ -78,7 +84,9 @@ class EventStepper final : public Stepper {
   /// Length of the time within which an event is known [s].
   double window(double h) const;
   void sum_impulses();
-  void tell_modes();
+  void tell_modes(const Phase& phase, std::vector<LawMode>& to) const;
+  /// Reactions at between_, which the smooth method has interpolated; false when there are none.
+  bool solve_within(Phase& phase) const;
 
   std::string_view name_;
   double critical_;
@@ -104,7 +112,7 @@ class EventStepper final : public Stepper {
   Vector impulse_, tangential_impulse_, velocity_before_impact_;
   ErrorWeights motion_;  ///< since the start: how large it is
   Vector moved_;         ///< by a step, or to enter a phase
-  std::vector<LawMode> told_;
+  std::vector<LawMode> told_, told_next_;
   double crowd_begin_ = 0.0;
   int crowd_ = 0;     ///< events since then, and steps that were cut short to tell events apart
   int unclear_ = -1;  ///< the law for which the step under way was, or -1
