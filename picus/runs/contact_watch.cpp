@@ -19,7 +19,8 @@ ContactWatch::ContactWatch(const Mechanism& mechanism)
     : mechanism_(mechanism),
       status_(mechanism.contacts().size()),
       largest_(mechanism.contacts().size(), 0.0),
-      open_steps_(mechanism.contacts().size(), kFlight) {}
+      open_steps_(mechanism.contacts().size(), kFlight),
+      phase_(mechanism) {}
 
 ContactImpulse ContactWatch::impulse_of(const AssembledContact& contact,
                                         const Moment& moment) const {
@@ -50,6 +51,7 @@ void ContactWatch::see(const Moment& moment, const std::function<void(const Impa
     system.constraint_velocity(before_impact_, rates_.gap_before);
     system.nonholonomic(before_impact_, rates_.slip_before);
   }
+  fastest_ = std::max(fastest_, max_abs(rates_.gap_before));
   for (std::size_t i = 0; !moment.is_first() && i < status_.size(); ++i) {
     const AssembledContact& contact = mechanism_.contacts()[i];
     ContactStatus& status = status_[i];
@@ -58,9 +60,9 @@ void ContactWatch::see(const Moment& moment, const std::function<void(const Impa
     const ContactMode mode = mode_of(i, impulse);
     const bool was_open =
         before != nullptr ? rates_.gap_before(contact.gap.row) < -kNone : open_steps_[i] >= kFlight;
-    const bool closes = mode != ContactMode::kOpen && was_open;
+    const bool closes = mode != ContactMode::kOpen && was_open && !contact.law && approaches(i);
     open_steps_[i] = mode == ContactMode::kOpen ? open_steps_[i] + 1 : 0;
-    if (closes && !contact.law && rates_.gap_before(contact.gap.row) < 0.0) {
+    if (closes) {
       tell({moment.state.time, contact.name, mechanism_.bodies()[contact.body_j].name,
             mechanism_.bodies()[contact.body_i].name, rates_.gap_before(contact.gap.row),
             rates_.gap(contact.gap.row), impulse.normal, impulse.friction(),
@@ -74,6 +76,32 @@ void ContactWatch::see(const Moment& moment, const std::function<void(const Impa
   }
   rates_.gap_before = rates_.gap;
   rates_.slip_before = rates_.slip;
+  if (moment.is_first()) see_start(moment.state);
+  if (moment.stepper.traits().stops_at_events) phase_.see(moment, status_);
+}
+
+bool ContactWatch::approaches(std::size_t index) const {
+  const double rate = rates_.gap_before(mechanism_.contacts()[index].gap.row);
+  return rate < -std::max(kStill, kAtRest * fastest_);
+}
+
+void ContactWatch::see_start(const State& state) {
+  for (std::size_t i = 0; i < status_.size(); ++i) {
+    const AssembledContact& contact = mechanism_.contacts()[i];
+    if (contact.law) continue;
+    ContactImpulse reaction{.normal = state.multiplier(contact.gap.row)};
+    for (int d = 0; d < contact.slips; ++d)
+      reaction.tangential[static_cast<std::size_t>(d)] =
+          state.nonholonomic_multiplier(contact.first_slip + d);
+    status_[i] = {
+        .mode = mode_of(i, reaction), .force = reaction.normal, .friction = reaction.tangential};
+  }
+}
+
+std::span<const ContactStatus> ContactWatch::status_at(const Moment& moment, double fraction,
+                                                       const State& state) {
+  if (status_.empty() || !moment.stepper.traits().stops_at_events) return status_;
+  return phase_.at(moment, fraction, state, status_);
 }
 
 }  // namespace picus

@@ -220,7 +220,12 @@ void MechanismRecord::want_contacts() {
   want({"contacts", "gap_velocity", names, {}, "m/s", "its rate"}, geometric(&MotionValue::rate));
   want({"contacts", "impulse", names, {}, "N s", "normal impulse since the start"},
        dynamic([](const Status& status) { return status.total_impulse; }));
-  want({"contacts", "force", names, {}, "N", "normal impulse of the step over its size"},
+  want({"contacts",
+        "force",
+        names,
+        {},
+        "N",
+        "normal force: mean of the step; at this time of methods that stop at events"},
        dynamic([](const Status& status) { return status.force; }));
   want({"contacts", "friction_1", names, {}, "N", "the same along the first sliding direction"},
        dynamic([](const Status& status) { return status.friction[0]; }));

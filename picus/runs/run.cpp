@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "picus/base/version.h"
+#include "picus/runs/mode_log.h"
 #include "picus/runs/shapes.h"
 #include "picus/steppers/catalog.h"
 #include "picus/steppers/resting_contacts.h"
@@ -32,15 +33,17 @@ const char* word_of(Summary::Ending ending) {
 // What contacts, friction and collisions do in the steps of a run.
 struct Watches {
   explicit Watches(const Mechanism& mechanism)
-      : contacts(mechanism), frictions(mechanism), collisions(mechanism) {}
+      : contacts(mechanism), frictions(mechanism), collisions(mechanism), modes(mechanism) {}
 
-  void see(const Moment& moment, const std::function<void(const Impact&)>& tell) {
-    contacts.see(moment, tell);
+  void see(const Moment& moment, const std::function<void(const Impact&)>& tell_impact,
+           const std::function<void(const Event&)>& tell) {
+    contacts.see(moment, tell_impact);
     frictions.see(moment);
-    collisions.see(moment, tell);
+    collisions.see(moment, tell_impact);
+    modes.see(moment, tell);
   }
-  Sample sample(const State& state, const Moment& moment) const {
-    return {.state = state,
+  Sample sample(const Moment& moment) const {
+    return {.state = moment.state,
             .h = moment.h,
             .report = moment.report,
             .order = moment.report.order > 0 ? moment.report.order : moment.stepper.traits().order,
@@ -48,17 +51,28 @@ struct Watches {
             .frictions = frictions.status(),
             .collisions = collisions.status()};
   }
+  // Within the step; `state` is its dense output at the fraction.
+  Sample sample(const Moment& moment, double fraction, const State& state) {
+    return {.state = state,
+            .h = moment.h,
+            .report = moment.report,
+            .order = moment.report.order > 0 ? moment.report.order : moment.stepper.traits().order,
+            .contacts = contacts.status_at(moment, fraction, state),
+            .frictions = frictions.status_at(moment, fraction, state),
+            .collisions = collisions.status()};
+  }
 
   ContactWatch contacts;
   FrictionWatch frictions;
   CollisionWatch collisions;
+  ModeLog modes;
 };
 
 // Hands samples out at regular times, by dense output, or at every step.
 class Sampler {
  public:
   Sampler(double interval, double end, const std::function<void(const Sample&)>& record,
-          const Watches& watches)
+          Watches& watches)
       : interval_(interval), end_(end), record_(record), watches_(watches) {}
 
   void see(const Moment& moment) {
@@ -66,7 +80,7 @@ class Sampler {
     const State& state = moment.state;
     if (moment.is_first()) begin_ = state.time;
     if (moment.is_first() || interval_ < 0.0) {
-      record_(watches_.sample(state, moment));
+      record_(watches_.sample(moment));
       return;
     }
     const double start = state.time - moment.h;
@@ -74,11 +88,11 @@ class Sampler {
       const double fraction = (next_time() - start) / moment.h;
       moment.interpolate(fraction, between_);
       if (is_coarse(moment)) solve_accelerations(moment.system, between_);
-      record_(watches_.sample(between_, moment));
+      record_(watches_.sample(moment, fraction, between_));
     }
     const bool at_sample = state.time == next_time();
     if (at_sample || state.time >= end_) {
-      record_(watches_.sample(state, moment));
+      record_(watches_.sample(moment));
       count_ += at_sample ? 1 : 0;
     }
   }
@@ -86,15 +100,17 @@ class Sampler {
  private:
   // Between the long steps of methods of high order positions and velocities are good, reactions
   // and accelerations linear: they are found from the former. A failure leaves them as they were.
+  // Methods that stop at events do so themselves: they know the modes.
   static bool is_coarse(const Moment& moment) {
-    return moment.stepper.traits().order > 2 && moment.system.sizes().laws() == 0 &&
+    const StepperTraits traits = moment.stepper.traits();
+    return traits.order > 2 && !traits.stops_at_events && moment.system.sizes().laws() == 0 &&
            !moment.system.finds_contacts();
   }
   double next_time() const { return begin_ + static_cast<double>(count_) * interval_; }
 
   double interval_, end_;
   const std::function<void(const Sample&)>& record_;
-  const Watches& watches_;
+  Watches& watches_;
   double begin_ = 0.0;
   long count_ = 1;  ///< of the next sample
   State between_;
@@ -192,7 +208,7 @@ RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan
   outcome.summary = simulate(mechanism.system(), outcome.end, *stepper, *controller,
                              {.end_time = plan.end_time}, [&](const Moment& moment) {
                                if (!moment.is_first()) outcome.steps.see(moment.h);
-                               watches.see(moment, report_impact);
+                               watches.see(moment, report_impact, report);
                                sampler.see(moment);
                                return !watch || watch(moment);
                              });

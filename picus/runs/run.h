@@ -46,7 +46,8 @@ struct RunOutcome {
   Summary summary;
   State end;
   StepRange steps;
-  std::vector<Event> events;  ///< impacts, restarts, and what ended the run early
+  /// Impacts, changes of modes, restarts, and what ended the run early.
+  std::vector<Event> events;
   long impacts = 0;
   double seconds = 0.0;  ///< on the clock
 };
