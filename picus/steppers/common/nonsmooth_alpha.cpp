@@ -16,6 +16,7 @@ NonsmoothAlpha::NonsmoothAlpha(const NonsmoothAlphaOptions& options)
 
 const Vector* NonsmoothAlpha::internal(std::string_view name) const {
   if (name == "impulse") return &impulse_;
+  if (name == "relative_impulse") return &relative_impulse_;
   if (name == "tangential_impulse") return &tangential_impulse_;
   if (name == "friction_limit") return &limit_impulse_;
   return ThreeLevels::internal(name);
@@ -25,7 +26,7 @@ void NonsmoothAlpha::start_history(const State& state) {
   ThreeLevels::start_history(state);
   eta_.start(state.multiplier);
   chi_.start(state.nonholonomic_multiplier);
-  impulse_ = Vector::Zero(sizes_.constraints);
+  impulse_ = relative_impulse_ = Vector::Zero(sizes_.constraints);
   gap_rate_before_ = star_position_ = star_velocity_ = impulse_;
   tangential_impulse_ = Vector::Zero(sizes_.nonholonomic);
   slip_before_ = star_slip_ = tangential_impulse_;
@@ -164,7 +165,8 @@ void NonsmoothAlpha::end_step(const Vector& x) {
   const double gain = (1.0 - alpha_f) / (1.0 - alpha_m);
   eta_.at_end() = free_eta_ + gain * now_.multiplier;
   chi_.at_end() = free_chi_ + gain * now_.nonholonomic_multiplier;
-  impulse_ = dv_ * part(x, kVelocityLevel) + h_ * (1.0 - gamma) * eta_.at_begin() +
+  relative_impulse_ = dv_ * part(x, kVelocityLevel);
+  impulse_ = relative_impulse_ + h_ * (1.0 - gamma) * eta_.at_begin() +
              h_ * gamma * eta_.at_end();  // (65m)
   tangential_impulse_ = dv_ * part(x, kRollingLevel) + h_ * (1.0 - gamma) * chi_.at_begin() +
                         h_ * gamma * chi_.at_end();

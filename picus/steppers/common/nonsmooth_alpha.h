@@ -50,8 +50,9 @@ class NonsmoothAlpha : public ThreeLevels {
             .friction = true};
   }
 
-  /// "impulse": Λ* of the last step, of joints and contacts; "tangential_impulse": Ψ* of rollings
-  /// and slips; "friction_limit": the largest Ψ* of friction elements.
+  /// "impulse": Λ* of the last step, of joints and contacts; "relative_impulse": Λ, its part beside
+  /// the smooth reactions; "tangential_impulse": Ψ* of rollings and slips; "friction_limit": the
+  /// largest Ψ* of friction elements.
   const Vector* internal(std::string_view name) const override;
 
  protected:
@@ -139,7 +140,8 @@ class NonsmoothAlpha : public ThreeLevels {
   NonsmoothAlphaOptions alpha_options_;
   ShiftedHistory eta_, chi_;  ///< of λ and ψ
   Vector free_eta_, free_chi_, star_position_, star_velocity_, star_slip_;
-  Vector gap_rate_before_, slip_before_, impulse_, tangential_impulse_, mass_, diagonal_, zero_;
+  Vector gap_rate_before_, slip_before_, impulse_, relative_impulse_, tangential_impulse_;
+  Vector mass_, diagonal_, zero_;
   std::vector<ContactLaw> laws_;                 ///< contacts, then friction elements
   Vector limit_, limit_before_, limit_impulse_;  ///< of friction elements
   State foreseen_;
