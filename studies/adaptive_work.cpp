@@ -104,7 +104,8 @@ Panel work_panel(const ImpactCase& problem, const std::vector<WorkCurve>& curves
                             .x = curves[i].error,
                             .y = curves[i].evaluations,
                             .colour = colour_of(i),
-                            .marker = marker_of(i)});
+                            .marker = marker_of(i),
+                            .line = line_of(i)});
   return panel;
 }
 

@@ -236,10 +236,16 @@ Panel position_error_panel(const ImpactStudy& study) {
   return error_panel(study, "position", "error of q", &NamedMeasure::position);
 }
 
+constexpr std::array kMethodColours{Colour::kBlue,   Colour::kVermilion, Colour::kGreen,
+                                    Colour::kPurple, Colour::kOrange,    Colour::kSky,
+                                    Colour::kWine,   Colour::kOlive,     Colour::kIndigo};
+
 Colour colour_of(std::size_t i) {
-  constexpr Colour kColours[] = {Colour::kBlue,   Colour::kVermilion, Colour::kGreen,
-                                 Colour::kPurple, Colour::kOrange,    Colour::kSky};
-  return kColours[i % std::size(kColours)];
+  return kMethodColours[i % kMethodColours.size()];
+}
+
+Line line_of(std::size_t i) {
+  return i < kMethodColours.size() ? Line::kSolid : Line::kDashed;
 }
 
 Marker marker_of(std::size_t i) {
@@ -260,7 +266,8 @@ Panel work_panel(std::span<const ImpactStudy> studies, Cost cost) {
          .x = studies[i].values([](const ImpactErrors& e) { return e.position.l1; }),
          .y = is_time ? studies[i].seconds : studies[i].evaluations,
          .colour = colour_of(i),
-         .marker = marker_of(i)});
+         .marker = marker_of(i),
+         .line = line_of(i)});
   return panel;
 }
 

@@ -103,9 +103,10 @@ Table table_of(const ImpactStudy& study);
 Panel velocity_error_panel(const ImpactStudy& study);
 Panel position_error_panel(const ImpactStudy& study);
 
-/// Colour and marker of the i-th of several methods.
+/// Look of the i-th of several methods: nine colours, behind which lines are dashed.
 Colour colour_of(std::size_t i);
 Marker marker_of(std::size_t i);
+Line line_of(std::size_t i);
 
 /// ‖e_q‖₁ over evaluations of the force, as acary Fig. 4 counts, and over CPU time.
 enum class Cost { kEvaluations, kTime };

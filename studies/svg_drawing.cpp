@@ -9,8 +9,9 @@
 namespace picus::studies {
 namespace {
 
-constexpr std::array<const char*, 8> kColours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                              "#e69f00", "#56b4e9", "#000000", "#8a8a8a"};
+constexpr std::array<const char*, 11> kColours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                               "#e69f00", "#56b4e9", "#000000", "#8a8a8a",
+                                               "#882255", "#999933", "#332288"};
 
 const char* dash_of(Line line) {
   return line == Line::kDashed ? " stroke-dasharray=\"6 4\"" : "";

@@ -13,8 +13,21 @@ namespace picus::studies {
 enum class Marker { kNone, kCircle, kSquare, kTriangle, kDiamond, kCross, kPlus };
 enum class Line { kNone, kSolid, kDashed };
 
-/// Colours that most people can tell apart (Okabe and Ito), and grey for guides.
-enum class Colour { kBlue, kVermilion, kGreen, kPurple, kOrange, kSky, kBlack, kGrey };
+/// Colours that most people can tell apart (Okabe and Ito), grey for guides, and three dark ones of
+/// Tol's where six are too few.
+enum class Colour {
+  kBlue,
+  kVermilion,
+  kGreen,
+  kPurple,
+  kOrange,
+  kSky,
+  kBlack,
+  kGrey,
+  kWine,
+  kOlive,
+  kIndigo
+};
 
 /// Curves of the same name share one entry of the legend; a curve without name has none.
 struct Curve {

@@ -73,9 +73,6 @@ Table work_table(const WorkCurve& curve) {
   return table;
 }
 
-// Of colours and markers there are so many; the methods behind are dashed.
-constexpr std::size_t kColours = 6;
-
 Panel cost_panel(const ImpactProblem& problem, const std::vector<WorkCurve>& curves, bool is_time) {
   Panel panel{
       .title = problem.title,
@@ -87,7 +84,7 @@ Panel cost_panel(const ImpactProblem& problem, const std::vector<WorkCurve>& cur
                             .y = curve.error,
                             .colour = colour_of(curve.number),
                             .marker = marker_of(curve.number),
-                            .line = curve.number < kColours ? Line::kSolid : Line::kDashed});
+                            .line = line_of(curve.number)});
   return panel;
 }
 

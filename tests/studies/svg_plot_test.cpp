@@ -3,10 +3,12 @@
 
 #include <cmath>
 #include <regex>
+#include <set>
 #include <stack>
 
 #include <gtest/gtest.h>
 
+#include "studies/impact_errors.h"
 #include "studies/svg_drawing.h"
 
 namespace picus::studies {
@@ -53,6 +55,14 @@ TEST(SvgPlot, SurvivesEmptyPanelsAndUselessNumbers) {
   EXPECT_TRUE(is_well_formed(svg));
   EXPECT_EQ(svg.find("nan"), std::string::npos);
   EXPECT_EQ(svg.find("inf"), std::string::npos);
+}
+
+// Also where only lines are drawn; behind nine they are dashed.
+TEST(SvgPlot, MethodsCanBeToldApart) {
+  std::set<std::pair<std::string, Line>> looks;
+  for (std::size_t i = 0; i < 18; ++i)
+    looks.emplace(code_of(colour_of(i)), line_of(i));
+  EXPECT_EQ(looks.size(), 18u);
 }
 
 TEST(PathData, CutsLinesAtTheFrame) {
