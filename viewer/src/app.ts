@@ -27,6 +27,8 @@ export class App {
   private readonly transport: Transport;
   private readonly stage = make('div', { class: 'scene' });
   private readonly tip = make('div', { class: 'tip', role: 'tooltip', hidden: true });
+  private readonly legends = make('div', { class: 'legends' });
+  private readonly modes = make('div', { class: 'modes' });
   private readonly side = make('div', { class: 'side-body' });
   private readonly chosen = make('div', { class: 'chosen' });
   private readonly notice = make('div', { class: 'notice' });
@@ -55,7 +57,7 @@ export class App {
     this.energy = new Plots(run, owner, false);
     this.solver = new Plots(run, owner, false);
     this.timeline = new Timeline(run, owner, (group, item) => this.choose({ group, item, label: item }));
-    this.transport = new Transport(this.player, modeLegend(run));
+    this.transport = new Transport(this.player, this.modes);
     this.root = make('div', { class: 'page' },
       this.header(),
       make('main', { class: 'main' },
@@ -64,7 +66,8 @@ export class App {
       this.help);
     host.replaceChildren(this.root);
     this.scene = new SceneView(run, this.stage, themeOf(theme), still);
-    this.stage.append(this.tip, ...this.sceneLegends());
+    this.stage.append(this.tip, this.legends);
+    this.showLegends();
     this.player.onChange(() => (this.isTimeStale = true));
     this.listen();
     bindKeys(this);
@@ -92,6 +95,13 @@ export class App {
     return this.facts;
   }
 
+  /// Something went wrong outside of the page; what is shown remains.
+  complain(trouble: string): void {
+    this.trouble = trouble;
+    this.describe();
+  }
+  private trouble = '';
+
   /// Words that change while a run goes on.
   private describe(): void {
     const { head } = this.run;
@@ -105,6 +115,7 @@ export class App {
     parts.push(`Picus ${head.version}`);
     this.facts.textContent = parts.filter(Boolean).join(' · ');
     const notes: [string, string][] = [];
+    if (this.trouble) notes.push(['warn', this.trouble]);
     if (!head.complete) notes.push(['warn', `The run has not ended; it is shown up to ${prettyNumber(this.run.end)} s.`]);
     else if (head.summary?.ok === false) notes.push(['warn', String(head.summary.message || head.summary.ending)]);
     if (this.run.isThinned)
@@ -165,7 +176,9 @@ export class App {
     if (picked) this.chosen.append(make('button', { class: 'plain small', click: () => this.choose(null) }, 'back to the overview'));
   }
 
-  private sceneLegends(): HTMLElement[] {
+  /// Scales of the picture, and the colours of modes that have occurred.
+  private showLegends(): void {
+    this.modes.replaceChildren(modeLegend(this.run));
     const legends = [make('div', { class: 'scale-note' }, `grid ${prettyNumber(this.scene.gridSpacing)} m`)];
     const { lines } = this.scene;
     if (lines.hoses.length > 0 && lines.largest > 0) {
@@ -179,7 +192,7 @@ export class App {
       const unit = single ? 'Pa' : 'N';
       legends.push(make('div', { class: 'stress-legend' }, `−${largest} ${unit}`, strip, `${largest} ${unit} ${single ? 'axial stress' : 'axial force'}`));
     }
-    return legends;
+    this.legends.replaceChildren(...legends);
   }
 
   zoom(range: [number, number] | null): void {
@@ -194,6 +207,7 @@ export class App {
     this.scene.paint(themeOf(this.theme));
     for (const column of [this.plots, this.energy, this.solver]) column.repaint();
     this.timeline.draw();
+    this.showLegends();
     this.isTimeStale = true;
   }
   toggleContacts(): void {
@@ -253,10 +267,9 @@ export class App {
 
   /// The run has grown: show it, and follow its end when that was shown before.
   refresh(): void {
-    const wasAtEnd = this.player.time >= this.player.end;
-    this.player.begin = this.run.begin;
-    this.player.end = this.run.end;
-    if (wasAtEnd && !this.player.playing) this.player.time = this.run.end;
+    this.player.grow(this.run.begin, this.run.end);
+    this.scene.refresh();
+    this.showLegends();
     for (const column of [this.plots, this.energy, this.solver]) column.refresh();
     if (this.range === null) this.zoom(null);
     this.timeline.refresh();

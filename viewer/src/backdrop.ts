@@ -53,9 +53,15 @@ export class Backdrop {
   private readonly sheets: Sheet[] = [];
   private readonly face = new MeshBasicMaterial({ side: DoubleSide, transparent: true, opacity: 0.35, depthWrite: false });
   private readonly edge = new LineBasicMaterial();
+  private readonly flat: boolean;
+  private readonly centre: Vector3;
+  private readonly across: Vector3[];
 
-  constructor(scene: SceneData, bounds: Box3, extent: number) {
+  /// `endless`: the eye goes along, and planes do not end in sight.
+  constructor(scene: SceneData, bounds: Box3, extent: number, private readonly endless: boolean) {
     const flat = scene.dimension === 2;
+    this.flat = flat;
+    this.centre = bounds.getCenter(new Vector3());
     const up = new Vector3(...scene.gravity).normalize().negate();
     if (up.lengthSq() === 0) up.set(0, 0, 1);
     const centre = bounds.getCenter(new Vector3());
@@ -74,6 +80,7 @@ export class Backdrop {
       b = up.clone().cross(a);
     }
     for (const axis of [a, b]) centre.addScaledVector(axis, snap(centre.dot(axis)) - centre.dot(axis));
+    this.across = [a, b];
     const half = this.spacing * (flat ? 40 : 10);
     this.lines = new LineSegments(grid(this.spacing, a, b, centre, half), new LineBasicMaterial());
     this.lines.renderOrder = -3;
@@ -91,7 +98,7 @@ export class Backdrop {
     // as wide as what moves along it
     const n = (data.axis ?? [0, 0, 1]).map(Math.abs);
     const beside = room.toArray().map((length, k) => (n[k] > 0.7 ? 0 : length));
-    const size = Math.max(1.15 * Math.max(...beside), (flat ? 0.6 : 0.22) * extent);
+    const size = (this.endless ? 4 : 1) * Math.max(1.15 * Math.max(...beside), (flat ? 0.6 : 0.22) * extent);
     if (flat) {
       // a line with a band on its far side
       const band = new Mesh(new PlaneGeometry(1, 1).translate(0, -0.5, 0), this.face);
@@ -123,17 +130,29 @@ export class Backdrop {
     this.edge.color = new Color(theme.faint);
   }
 
-  update(poses: Poses, feet: Feet, t: number, flat: boolean): void {
+  // under the middle of what is seen
+  private centreOn(middle: Vector3, normal: Vector3, place: Vector3): void {
+    const height = normal.dot(middle) - normal.dot(place);
+    place.copy(middle).addScaledVector(normal, -height);
+    if (this.flat) place.z = 0;
+  }
+
+  /// `shift`: how far the eye has gone from the bounds.
+  update(poses: Poses, feet: Feet, t: number, shift: Vector3): void {
+    this.lines.position.set(0, 0, 0);
+    for (const axis of this.across)
+      this.lines.position.addScaledVector(axis, Math.round(shift.dot(axis) / this.spacing) * this.spacing);
     const q = new Quaternion();
     const normal = new Vector3();
     const foot = new Vector3();
+    const middle = this.centre.clone().add(shift);
     for (const { data, mesh } of this.sheets) {
       poses.pointOf(data.body, new Vector3(...data.at), mesh.position);
       normal.set(...(data.axis ?? [0, 0, 1])).applyQuaternion(poses.turn(data.body, q)).normalize();
       if (data.moves && feet.at(data.name, t, foot)) mesh.position.addScaledVector(normal, foot.sub(mesh.position).dot(normal));
-      const from = flat ? new Vector3(0, 1, 0) : new Vector3(0, 0, 1);
-      if (flat) mesh.quaternion.setFromAxisAngle(new Vector3(0, 0, 1), Math.atan2(normal.y, normal.x) - Math.PI / 2);
-      else mesh.quaternion.setFromUnitVectors(from, normal);
+      if (data.body === undefined) this.centreOn(middle, normal, mesh.position);
+      if (this.flat) mesh.quaternion.setFromAxisAngle(new Vector3(0, 0, 1), Math.atan2(normal.y, normal.x) - Math.PI / 2);
+      else mesh.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), normal);
     }
   }
 }

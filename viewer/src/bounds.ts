@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The space that the mechanism needs over the whole run.
+// The space that the mechanism needs over the whole run, and whether the eye has to follow it.
 import { Box3, Matrix4, Vector3 } from 'three';
 
 import type { Poses } from './poses';
@@ -7,44 +7,117 @@ import type { Run } from './run';
 import type { SceneData } from './sceneData';
 
 const kTimes = 60;
-// A body that flies farther than so many sizes of the mechanism at its start does not shrink the rest.
+const kMostCorners = 200000;
+// A body that flies farther than so many sizes of the mechanism at its start does not shrink those
+// that stay.
 const kFarthest = 60;
+// What travels so many times its size along an axis would be a dot: the eye goes with it.
+const kFollow = 30;
+// Room beside what the eye follows, in its sizes.
+const kRoom = 6;
 
 const kOrigin = [new Vector3()];
 
-/// Of the corners of bodies, their origins for want of any, and the ends of parts on the ground.
-export function motionBounds(run: Run, poses: Poses, scene: SceneData, corners: Map<string, Vector3[]>): Box3 {
-  const matrix = new Matrix4();
-  const p = new Vector3();
-  const grow = (box: Box3) => {
-    for (const name of poses.names) {
-      poses.matrix(name, matrix);
-      for (const corner of corners.get(name) ?? kOrigin) {
-        p.copy(corner).applyMatrix4(matrix);
-        if (Number.isFinite(p.x + p.y + p.z)) box.expandByPoint(p);
-      }
-    }
-  };
+/// What to look at: a box, at the first sample for axes along which the eye follows.
+export interface Motion {
+  box: Box3;
+  follows: [boolean, boolean, boolean];
+  /// Bodies that the box holds.
+  bodies: string[];
+}
+
+function sizeOf(box: Box3): number {
+  return box.isEmpty() ? 0 : box.getSize(new Vector3()).length();
+}
+
+function fixedBox(scene: SceneData, moving: Set<string>, corners: Map<string, Vector3[]>): Box3 {
   const fixed = new Box3();
   for (const part of [...scene.joints.flatMap((j) => j.ends), ...scene.lines.flatMap((l) => l.through)])
     if (part.body === undefined) fixed.expandByPoint(new Vector3(...part.at));
-  const moving = new Set(poses.names);
   for (const body of scene.bodies) {
     if (moving.has(body.name)) continue;
     for (const corner of corners.get(body.name) ?? []) fixed.expandByPoint(corner);
   }
-  const start = fixed.clone();
-  poses.seekSample(0);
-  if (run.time.length > 0) grow(start);
-  const all = start.clone();
-  const every = Math.max(1, Math.floor(run.time.length / kTimes));
-  for (let i = 0; i < run.time.length; i += every) {
-    poses.seekSample(i);
-    grow(all);
+  return fixed;
+}
+
+/// The middle of bodies where they are now.
+export function middleOf(bodies: string[], poses: Poses, to: Vector3): Vector3 {
+  const box = new Box3();
+  for (const name of bodies) {
+    poses.point(name, to);
+    if (Number.isFinite(to.x + to.y + to.z)) box.expandByPoint(to);
   }
-  if (all.isEmpty()) all.expandByPoint(new Vector3(-1, -1, -1)).expandByPoint(new Vector3(1, 1, 1));
-  const sizeOf = (box: Box3) => box.getSize(new Vector3()).length();
-  return !start.isEmpty() && sizeOf(all) > kFarthest * sizeOf(start) ? start : all;
+  return box.isEmpty() ? to.set(0, 0, 0) : box.getCenter(to);
+}
+
+/// Of the corners of bodies, their origins for want of any, and the ends of parts on the ground.
+export function motionOf(run: Run, poses: Poses, scene: SceneData, corners: Map<string, Vector3[]>): Motion {
+  const { names } = poses;
+  const matrix = new Matrix4();
+  const p = new Vector3();
+  const boxes = new Map(names.map((name) => [name, new Box3()]));
+  const grow = (box: Box3, name: string) => {
+    poses.matrix(name, matrix);
+    for (const corner of corners.get(name) ?? kOrigin) {
+      p.copy(corner).applyMatrix4(matrix);
+      if (Number.isFinite(p.x + p.y + p.z)) box.expandByPoint(p);
+    }
+  };
+  const samples: number[] = [];
+  const times = Math.max(kTimes, kMostCorners / (8 * Math.max(1, names.length)));
+  const every = Math.max(1, Math.floor(run.time.length / times));
+  for (let i = 0; i < run.time.length; i += every) samples.push(i);
+  if (run.time.length > 0) samples.push(run.time.length - 1);
+
+  const fixed = fixedBox(scene, new Set(names), corners);
+  const start = fixed.clone();
+  for (const i of samples) {
+    poses.seekSample(i);
+    for (const [name, box] of boxes) grow(box, name);
+    if (i === 0) for (const box of boxes.values()) start.union(box);
+  }
+  const far = kFarthest * sizeOf(start);
+  const near = names.filter((name) => sizeOf(start.clone().union(boxes.get(name) as Box3)) <= far);
+  const bodies = near.length > 0 ? near : names;
+  const box = fixed.clone();
+  for (const name of bodies) box.union(boxes.get(name) as Box3);
+  if (box.isEmpty()) box.expandByPoint(new Vector3(-1, -1, -1)).expandByPoint(new Vector3(1, 1, 1));
+  const follows = followed(box, bodies, samples, poses, grow);
+  return { box: follows.includes(true) ? followedBox(box, follows, bodies, poses, grow) : box, follows, bodies };
+}
+
+type Grow = (box: Box3, name: string) => void;
+
+function presentBox(bodies: string[], grow: Grow): Box3 {
+  const box = new Box3();
+  for (const name of bodies) grow(box, name);
+  return box;
+}
+
+// Axes along which the bodies travel together, many times their size.
+function followed(all: Box3, bodies: string[], samples: number[], poses: Poses, grow: Grow): Motion['follows'] {
+  let core = 0;
+  for (const i of samples) {
+    poses.seekSample(i);
+    const size = presentBox(bodies, grow).getSize(new Vector3());
+    core = Math.max(core, size.x, size.y, size.z);
+  }
+  return all.getSize(new Vector3()).toArray().map((length) => core > 0 && length > kFollow * core) as Motion['follows'];
+}
+
+function followedBox(all: Box3, follows: Motion['follows'], bodies: string[], poses: Poses, grow: Grow): Box3 {
+  poses.seekSample(0);
+  const present = presentBox(bodies, grow);
+  const half = 0.5 * kRoom * Math.max(...present.getSize(new Vector3()).toArray());
+  const middle = middleOf(bodies, poses, new Vector3());
+  const box = all.clone();
+  follows.forEach((isFollowed, k) => {
+    if (!isFollowed) return;
+    box.min.setComponent(k, middle.getComponent(k) - half);
+    box.max.setComponent(k, middle.getComponent(k) + half);
+  });
+  return box;
 }
 
 /// 1, 2 or 5 times a power of ten, near x.

@@ -47,7 +47,8 @@ interface Placed {
   sign: Sign;
 }
 
-/// How far the second body of a sliding joint travels along the axis, from the point of the first.
+/// How far the second body of a sliding joint travels along the axis, from the point of the first:
+/// itself, not the point of it that the joint is about, which may be anywhere on the axis.
 function travel(joint: JointData, run: Run, poses: Poses): [number, number] {
   const [first, second] = joint.ends;
   const [a, b, axis, turn] = [new Vector3(), new Vector3(), new Vector3(), new Quaternion()];
@@ -56,7 +57,8 @@ function travel(joint: JointData, run: Run, poses: Poses): [number, number] {
   for (let i = 0; i < run.time.length; i += every) {
     poses.seekSample(i);
     poses.pointOf(first.body, new Vector3(...first.at), a);
-    poses.pointOf(second.body, new Vector3(...second.at), b);
+    if (second.body === undefined) b.set(...second.at);
+    else poses.point(second.body, b);
     axis.set(...(first.axis ?? [0, 0, 1])).applyQuaternion(poses.turn(first.body, turn));
     const s = b.sub(a).dot(axis.normalize());
     [low, high] = [Math.min(low, s), Math.max(high, s)];

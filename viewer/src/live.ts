@@ -37,11 +37,13 @@ export async function follow(host: HTMLElement): Promise<void> {
       } else if (payload.head.kept > 1) {
         app = new App(new Run(payload), host);
         app.player.seek(app.player.end);
+        (window as { picus?: App }).picus = app; // for the console
         document.title = `${payload.head.name} – Picus`;
         document.documentElement.dataset.ready = 'true';
       }
     } else if (answer !== 'nothing new') {
       if (!app) word.textContent = answer.trouble;
+      else app.complain(answer.trouble);
       document.documentElement.dataset.trouble = answer.trouble;
       if (answer.trouble.includes('no longer')) return;
     }

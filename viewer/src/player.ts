@@ -7,6 +7,7 @@ export class Player {
   time: number;
   playing = false;
   speed: number;
+  private isSpeedChosen = false;
   private listeners: (() => void)[] = [];
 
   constructor(
@@ -42,7 +43,17 @@ export class Player {
     if (this.playing && this.time >= this.end) this.time = this.begin;
     this.tell();
   }
+  /// The run has grown; it is played as a run of this length unless somebody chose a speed.
+  grow(begin: number, end: number): void {
+    const wasAtEnd = this.time >= this.end && !this.playing;
+    this.begin = begin;
+    this.end = end;
+    if (wasAtEnd) this.time = end;
+    if (!this.isSpeedChosen && !this.playing) this.speed = Player.suitable(end - begin);
+    this.tell();
+  }
   setSpeed(speed: number): void {
+    this.isSpeedChosen = true;
     this.speed = speed;
     this.tell();
   }

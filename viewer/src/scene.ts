@@ -3,7 +3,6 @@
 import type { Camera } from 'three';
 import {
   AmbientLight,
-  Box3,
   Color,
   DirectionalLight,
   HemisphereLight,
@@ -15,22 +14,13 @@ import {
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
-import { Backdrop } from './backdrop';
-import { motionBounds } from './bounds';
-import { Contacts } from './contacts';
-import { Curves } from './curves';
-import { Feet } from './feet';
-import { Joints } from './joints';
-import { Lines } from './lines';
-import { withLinks } from './links';
+import { Parts } from './parts';
 import type { Picked } from './pick';
 import { Picker } from './pick';
-import { Poses } from './poses';
 import type { Run } from './run';
+import type { SceneData } from './sceneData';
 import { sceneOf } from './sceneData';
-import { Shapes } from './shapes';
 import type { Theme } from './theme';
-import { Touches } from './touches';
 
 /// Without a graphics processor smooth edges cost most of the time of a frame.
 function drawsBySoftware(): boolean {
@@ -43,67 +33,32 @@ function drawsBySoftware(): boolean {
 
 export class SceneView {
   readonly canvas: HTMLCanvasElement;
-  readonly lines: Lines;
-  readonly gridSpacing: number;
   isStale = true;
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly camera: PerspectiveCamera | OrthographicCamera;
   private readonly controls: OrbitControls;
   private readonly picker = new Picker();
-  private readonly poses: Poses;
-  private readonly shapes: Shapes;
-  private readonly joints: Joints;
-  private readonly contacts: Contacts;
-  private readonly touches: Touches;
-  private readonly curves: Curves;
-  private readonly feet: Feet;
-  private readonly backdrop: Backdrop;
-  private readonly bounds: Box3;
-  private readonly extent: number;
+  private readonly data: SceneData;
+  private parts: Parts;
   private readonly flat: boolean;
   private readonly up: Vector3;
   private theme!: Theme;
+  /// How far the eye has followed the mechanism.
+  private readonly shift = new Vector3();
+  private chosen: Picked | null = null;
+  private showsContacts = true;
+  private showsJoints = true;
   /// By the user, who keeps what he sees.
   private isMoved = false;
   private aspect = 1;
 
   /// `still`: for pictures, which may take their time.
-  constructor(run: Run, host: HTMLElement, theme: Theme, still: boolean) {
-    const data = sceneOf(run.head.scene);
-    this.flat = data.dimension === 2;
-    this.poses = new Poses(run);
-    // a first look without shapes of bodies that have none, to find a size for them
-    const rough = motionBounds(run, this.poses, data, new Map());
-    const roughSize = rough.getSize(new Vector3()).length() || 1;
-    const { reach, corners } = new Shapes(data.bodies, this.poses.names, 0.02 * roughSize);
-    const linked = withLinks(data, reach, 0.003 * roughSize);
-    this.shapes = new Shapes(linked, this.poses.names, 0.02 * roughSize);
-    for (const line of data.lines)
-      for (const end of line.through)
-        if (end.body !== undefined && !corners.has(end.body)) {
-          const r = Math.min(Math.sqrt((line.area ?? 0) / Math.PI), 0.05 * roughSize);
-          corners.set(end.body, [new Vector3(r, r, r), new Vector3(-r, -r, -r)]);
-        }
-    this.bounds = motionBounds(run, this.poses, data, corners);
-    const size = this.bounds.getSize(new Vector3());
-    this.extent = Math.max(1e-9, size.x, size.y, this.flat ? 0 : size.z);
-    // signs are small beside the picture and beside the bodies
-    const held = data.joints.flatMap((joint) => joint.ends.map((end) => reach.get(end.body ?? '') ?? 0));
-    const sizes = held.filter((r) => r > 0).sort((a, b) => a - b);
-    const sign = Math.min(0.0105 * this.extent, 0.3 * (sizes[sizes.length >> 1] ?? Infinity));
-    this.joints = new Joints(data.joints, run, this.poses, sign, this.flat);
-    this.lines = new Lines(data.lines, run, sign, this.extent);
-    this.contacts = new Contacts(run, sign, this.extent);
-    this.touches = new Touches(run, this.extent, this.flat);
-    this.curves = new Curves(data.curves, this.bounds, this.extent);
-    this.feet = new Feet(run);
-    this.backdrop = new Backdrop(data, this.bounds, this.extent);
-    this.gridSpacing = this.backdrop.spacing;
-    this.scene.add(
-      this.shapes.object, this.joints.object, this.lines.object, this.contacts.object, this.touches.object,
-      this.curves.object, this.backdrop.object,
-    );
+  constructor(private readonly run: Run, host: HTMLElement, theme: Theme, still: boolean) {
+    this.data = sceneOf(run.head.scene);
+    this.flat = this.data.dimension === 2;
+    this.parts = new Parts(run, this.data);
+    this.scene.add(this.parts.object);
 
     this.renderer = new WebGLRenderer({ antialias: still || !drawsBySoftware() });
     this.canvas = this.renderer.domElement;
@@ -112,7 +67,7 @@ export class SceneView {
     this.canvas.setAttribute('aria-label', 'The mechanism; drag to turn, scroll to zoom');
     host.prepend(this.canvas);
 
-    const gravity = new Vector3(...data.gravity);
+    const gravity = new Vector3(...this.data.gravity);
     this.up = this.flat ? new Vector3(0, 1, 0) : gravity.lengthSq() > 0 ? gravity.normalize().negate() : new Vector3(0, 0, 1);
     this.camera = this.flat
       ? new OrthographicCamera(-1, 1, 1, -1, 0.001, 1000)
@@ -139,21 +94,46 @@ export class SceneView {
     this.scene.add(sky, sun, this.camera);
   }
 
+  get lines(): Parts['lines'] {
+    return this.parts.lines;
+  }
+  get gridSpacing(): number {
+    return this.parts.backdrop.spacing;
+  }
+
+  /// The run has grown: everything for its new size, and the eye there unless the user moved it.
+  refresh(): void {
+    this.scene.remove(this.parts.object);
+    this.parts.dispose();
+    this.parts = new Parts(this.run, this.data);
+    this.scene.add(this.parts.object);
+    this.parts.paint(this.theme);
+    this.showContacts(this.showsContacts);
+    this.showJoints(this.showsJoints);
+    this.choose(this.chosen);
+    if (!this.isMoved) this.fit();
+    else this.keepInSight();
+  }
+
+  // a camera that stays must still see what has come
+  private keepInSight(): void {
+    const radius = this.parts.bounds.getSize(new Vector3()).length();
+    this.camera.far = Math.max(this.camera.far, this.camera.position.distanceTo(this.controls.target) + 10 * radius);
+    this.camera.updateProjectionMatrix();
+  }
+
   paint(theme: Theme): void {
     this.theme = theme;
     this.scene.background = new Color(theme.background);
-    this.joints.paint(theme);
-    this.backdrop.paint(theme);
-    this.curves.paint(theme);
-    this.touches.paint(theme);
+    this.parts.paint(theme);
     this.isStale = true;
   }
 
   /// The whole motion in the picture; planar models from the side.
   fit(direction?: [number, number, number]): void {
     this.isMoved = direction !== undefined;
-    const centre = this.bounds.getCenter(new Vector3());
-    const size = this.bounds.getSize(new Vector3());
+    const centre = this.parts.bounds.getCenter(new Vector3()).add(this.shift);
+    const size = this.parts.bounds.getSize(new Vector3());
     const radius = 0.5 * size.length();
     const from = new Vector3(...(direction ?? (this.flat ? [0, 0, 1] : this.threeQuarters())));
     this.controls.target.copy(centre);
@@ -181,7 +161,7 @@ export class SceneView {
     const side = this.up.clone().cross(from).normalize();
     const top = from.clone().cross(side);
     const slope = Math.tan((fov * Math.PI) / 360) * 0.9;
-    const half = this.bounds.getSize(new Vector3()).multiplyScalar(0.5);
+    const half = this.parts.bounds.getSize(new Vector3()).multiplyScalar(0.5);
     let distance = 1e-9;
     for (const [x, y, z] of [[1, 1, 1], [1, 1, -1], [1, -1, 1], [1, -1, -1]])
       for (const sign of [1, -1]) {
@@ -221,29 +201,32 @@ export class SceneView {
 
   /// Shows the mechanism at a time.
   update(t: number): void {
-    this.poses.seek(t);
-    this.shapes.update(this.poses);
-    this.joints.update(this.poses);
-    this.lines.update(this.poses, t, this.theme.dark);
-    this.backdrop.update(this.poses, this.feet, t, this.flat);
-    this.curves.update(this.poses);
-    this.contacts.update(t);
-    this.touches.update(t);
+    const before = this.shift.clone();
+    this.parts.update(t, this.theme.dark, this.shift);
+    const way = before.subVectors(this.shift, before);
+    if (way.lengthSq() > 0) {
+      this.camera.position.add(way);
+      this.controls.target.add(way);
+      this.controls.update();
+    }
     this.isStale = true;
   }
 
   showContacts(visible: boolean): void {
-    this.contacts.object.visible = visible;
-    this.touches.object.visible = visible;
+    this.showsContacts = visible;
+    this.parts.contacts.object.visible = visible;
+    this.parts.touches.object.visible = visible;
     this.isStale = true;
   }
   showJoints(visible: boolean): void {
-    this.joints.object.visible = visible;
+    this.showsJoints = visible;
+    this.parts.joints.object.visible = visible;
     this.isStale = true;
   }
 
   choose(picked: Picked | null): void {
-    this.shapes.choose(picked?.group === 'bodies' ? picked.item : null);
+    this.chosen = picked;
+    this.parts.shapes.choose(picked?.group === 'bodies' ? picked.item : null);
     this.isStale = true;
   }
 

@@ -170,7 +170,7 @@ test('planes that move, curves and contacts of collisions are drawn', async () =
   const at = (t) => tab.evaluate((time) => {
     window.picus.player.seek(time);
     window.picus.showTime();
-    const { backdrop, curves, touches } = window.picus.scene;
+    const { backdrop, curves, touches } = window.picus.scene.parts;
     const table = backdrop.sheets.find((s) => s.data.name === 'table');
     const points = curves.drawn[0].data.points;
     return { height: table.mesh.position.y, planes: backdrop.sheets.length, needles: touches.needles.count, points };

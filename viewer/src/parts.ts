@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Everything that is drawn of a run as long as it is now; made anew when the run has grown.
+import { Box3, Group, Mesh, Vector3 } from 'three';
+import type { Material } from 'three';
+
+import { Backdrop } from './backdrop';
+import type { Motion } from './bounds';
+import { middleOf, motionOf } from './bounds';
+import { Contacts } from './contacts';
+import { Curves } from './curves';
+import { Feet } from './feet';
+import { Joints } from './joints';
+import { Lines } from './lines';
+import { withLinks } from './links';
+import { Poses } from './poses';
+import type { Run } from './run';
+import type { SceneData } from './sceneData';
+import { Shapes } from './shapes';
+import type { Theme } from './theme';
+import { Touches } from './touches';
+
+/// Radius of the signs of joints and contacts beside the picture.
+const kSign = 0.0105;
+
+export class Parts {
+  readonly object = new Group();
+  readonly bounds: Box3;
+  readonly lines: Lines;
+  readonly shapes: Shapes;
+  readonly joints: Joints;
+  readonly contacts: Contacts;
+  readonly touches: Touches;
+  readonly curves: Curves;
+  readonly backdrop: Backdrop;
+  private readonly poses: Poses;
+  private readonly feet: Feet;
+  private readonly flat: boolean;
+  private readonly motion: Motion;
+  private readonly begin = new Vector3();
+
+  constructor(run: Run, data: SceneData) {
+    this.flat = data.dimension === 2;
+    this.poses = new Poses(run);
+    // a first look without shapes of bodies that have none, to find a size for them
+    const rough = motionOf(run, this.poses, data, new Map());
+    const roughSize = rough.box.getSize(new Vector3()).length() || 1;
+    const { reach, corners } = new Shapes(data.bodies, this.poses.names, 0.02 * roughSize);
+    const linked = withLinks(data, reach, 0.003 * roughSize);
+    this.shapes = new Shapes(linked, this.poses.names, 0.02 * roughSize);
+    for (const line of data.lines)
+      for (const end of line.through)
+        if (end.body !== undefined && !corners.has(end.body)) {
+          const r = Math.min(Math.sqrt((line.area ?? 0) / Math.PI), 0.05 * roughSize);
+          corners.set(end.body, [new Vector3(r, r, r), new Vector3(-r, -r, -r)]);
+        }
+    this.motion = motionOf(run, this.poses, data, corners);
+    this.bounds = this.motion.box;
+    this.poses.seekSample(0);
+    middleOf(this.motion.bodies, this.poses, this.begin);
+    const size = this.bounds.getSize(new Vector3());
+    const extent = Math.max(1e-9, size.x, size.y, this.flat ? 0 : size.z);
+    // signs are small beside the picture and beside the bodies
+    const held = data.joints.flatMap((joint) => joint.ends.map((end) => reach.get(end.body ?? '') ?? 0));
+    const sizes = held.filter((r) => r > 0).sort((a, b) => a - b);
+    const sign = Math.min(kSign * extent, 0.3 * (sizes[sizes.length >> 1] ?? Infinity));
+    this.joints = new Joints(data.joints, run, this.poses, sign, this.flat);
+    this.lines = new Lines(data.lines, run, sign, extent);
+    this.contacts = new Contacts(run, sign, extent);
+    this.touches = new Touches(run, extent, this.flat);
+    this.curves = new Curves(data.curves, this.bounds, extent);
+    this.feet = new Feet(run);
+    this.backdrop = new Backdrop(data, this.bounds, extent, this.motion.follows.includes(true));
+    this.object.add(
+      this.shapes.object, this.joints.object, this.lines.object, this.contacts.object, this.touches.object,
+      this.curves.object, this.backdrop.object,
+    );
+  }
+
+  paint(theme: Theme): void {
+    this.joints.paint(theme);
+    this.backdrop.paint(theme);
+    this.curves.paint(theme);
+    this.touches.paint(theme);
+  }
+
+  /// Puts everything where it is at a time; `shift` is how far the eye has to go from the bounds.
+  update(t: number, dark: boolean, shift: Vector3): void {
+    this.poses.seek(t);
+    const middle = middleOf(this.motion.bodies, this.poses, new Vector3());
+    this.motion.follows.forEach((isFollowed, k) =>
+      shift.setComponent(k, isFollowed ? middle.getComponent(k) - this.begin.getComponent(k) : 0),
+    );
+    this.shapes.update(this.poses);
+    this.joints.update(this.poses);
+    this.lines.update(this.poses, t, dark);
+    this.backdrop.update(this.poses, this.feet, t, shift);
+    this.curves.update(this.poses);
+    this.contacts.update(t);
+    this.touches.update(t);
+  }
+
+  /// Gives the graphics memory back.
+  dispose(): void {
+    this.object.traverse((part) => {
+      if (!(part instanceof Mesh)) return;
+      part.geometry.dispose();
+      (part.material as Material).dispose();
+    });
+  }
+}
