@@ -64,18 +64,17 @@ Json json_of(const Shape& shape) {
 }
 
 Json json_of(const DefaultPiece& piece) {
+  static constexpr std::array kTypes{"sphere", "capsule", "cylinder"};
   const Vector3 along = piece.to - piece.from;
-  if (along == Vector3::Zero())
-    return {{"type", "sphere"}, {"radius", piece.radius}, {"at", numbers(piece.from)}};
-  return {{"type", "capsule"},
-          {"radius", piece.radius},
-          {"length", along.norm()},
-          {"at", numbers(0.5 * (piece.from + piece.to))},
-          {"rotation", rotation_along(along)}};
+  Json json{{"type", kTypes[static_cast<std::size_t>(piece.form)]}, {"radius", piece.radius}};
+  if (piece.form != DefaultPiece::Form::kBall) json["length"] = along.norm();
+  json["at"] = numbers(0.5 * (piece.from + piece.to));
+  if (piece.form != DefaultPiece::Form::kBall) json["rotation"] = rotation_along(along);
+  if (piece.is_sign) json["sign"] = true;
+  return json;
 }
 
-Json bodies_of(const Model& model, const Mechanism& mechanism) {
-  const DefaultShapes defaults(mechanism);
+Json bodies_of(const Model& model, const Mechanism& mechanism, const DefaultShapes& defaults) {
   Json bodies = Json::array();
   for (const Named<BodyPart>& body : model.bodies) {
     Json json{{"name", body.name}, {"shapes", Json::array()}};
@@ -129,10 +128,16 @@ Json lines_of(const Model& model, const Mechanism& mechanism) {
   Json lines = Json::array();
   for (const Named<Flexible>& part : model.flexible)
     lines.push_back(std::visit([&](const auto& f) { return line_of(part.name, f); }, part.value));
+  const auto kind_of = [](const std::string& type) {
+    return type == SpringDamper::kType    ? "spring"
+           : type == Bushing::kType       ? "bushing"
+           : type == TorsionSpring::kType ? "torsion spring"
+                                          : nullptr;
+  };
   for (const AssembledForce& force : mechanism.forces())
-    if (force.type == SpringDamper::kType)
+    if (const char* kind = kind_of(force.type))
       lines.push_back(
-          {{"name", force.name}, {"kind", "spring"}, {"through", ends_of(mechanism, force)}});
+          {{"name", force.name}, {"kind", kind}, {"through", ends_of(mechanism, force)}});
   return lines;
 }
 
@@ -225,11 +230,12 @@ std::string scene_of(const Model& model, const Mechanism& mechanism) {
   const auto put = [&](const char* key, Json list) {
     if (!list.empty()) scene[key] = std::move(list);
   };
-  put("bodies", bodies_of(model, mechanism));
+  const DefaultShapes defaults(model, mechanism);
+  put("bodies", bodies_of(model, mechanism, defaults));
   put("lines", lines_of(model, mechanism));
   put("joints", joints_of(mechanism));
   put("planes", planes_of(model, mechanism));
-  put("curves", curves_of(mechanism, DefaultShapes(mechanism).extent()));
+  put("curves", curves_of(mechanism, defaults.extent()));
   return scene.dump();
 }
 

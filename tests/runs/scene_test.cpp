@@ -30,6 +30,51 @@ TEST(Scene, ABodyWithoutAShapeGetsRodsToWhatHoldsIt) {
   EXPECT_TRUE(holds(json, R"("at":[-0.5,0.0,0.0])")) << json;
 }
 
+TEST(Scene, GearsAreWheelsWhosePitchCirclesTouch) {
+  const auto with = [](const std::string& ratio) {
+    return scene(
+        "dimension: 2\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [4, 0]}}\n"
+        "joints: {left: {type: revolute, between: [ground, a]},"
+        " right: {type: revolute, between: [ground, b]},"
+        " teeth: {type: gear, joints: [left, right], ratio: " +
+        ratio + "}}\n");
+  };
+  const std::string outer = with("-0.25");  // r1 + r2 = 4, r1 = r2/4
+  EXPECT_TRUE(holds(outer, R"("type":"cylinder","radius":0.8)")) << outer;
+  EXPECT_TRUE(holds(outer, R"("type":"cylinder","radius":3.2)")) << outer;
+  const std::string inner = with("0.5");  // r2 - r1 = 4, r1 = r2/2
+  EXPECT_TRUE(holds(inner, R"("type":"cylinder","radius":4.0)")) << inner;
+  EXPECT_TRUE(holds(inner, R"("type":"cylinder","radius":8.0)")) << inner;
+}
+
+TEST(Scene, APinionHasTheRadiusOfItsRack) {
+  const std::string json = scene(
+      "dimension: 2\nbodies: {wheel: {mass: 1, inertia: 1, at: [0, 0.5]},"
+      " rack: {mass: 1, inertia: 1}}\n"
+      "joints: {axle: {type: revolute, between: [ground, wheel]},"
+      " slide: {type: prismatic, between: [ground, rack], axis: [1, 0]},"
+      " teeth: {type: rack_and_pinion, rack: slide, pinion: axle, radius: 0.5}}\n");
+  EXPECT_TRUE(holds(json, R"("type":"cylinder","radius":0.5)")) << json;
+}
+
+TEST(Scene, NoRodGoesAlongAnAxisToThePointOfASlidingJoint) {
+  const std::string json = scene(
+      "bodies: {slider: {mass: 1, inertia: [1, 1, 1], at: [3, 0, 0]}}\n"
+      "joints: {guide: {type: prismatic, between: [ground, slider], at: [0, 0, 0],"
+      " axis: [1, 0, 0]}}\n");
+  EXPECT_FALSE(holds(json, "capsule")) << json;
+  EXPECT_TRUE(holds(json, R"("sign":true)")) << json;  // a ball of no size of its own
+}
+
+TEST(Scene, BushingsAndTorsionSpringsAreThere) {
+  const std::string json = scene(
+      "dimension: 2\nbodies: {b: {mass: 1, inertia: 1}}\n"
+      "forces: {mount: {type: bushing, between: [ground, b], at: [0, 1], stiffness: [1, 1]},"
+      " twist: {type: torsion_spring, between: [ground, b], stiffness: 1}}\n");
+  EXPECT_TRUE(holds(json, R"({"name":"mount","kind":"bushing","through":[)")) << json;
+  EXPECT_TRUE(holds(json, R"({"name":"twist","kind":"torsion spring","through":[)")) << json;
+}
+
 TEST(Scene, ABallOnAPlaneIsRoundAndThePlaneIsThere) {
   const std::string json = scene(
       "bodies: {ball: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 1]}}\n"

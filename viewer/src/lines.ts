@@ -15,6 +15,7 @@ import {
   Vector3,
 } from 'three';
 
+import { isPad, Pads } from './pads';
 import type { Picked } from './pick';
 import type { Poses } from './poses';
 import type { Quantity, Run } from './run';
@@ -186,6 +187,7 @@ export class Lines {
   readonly object = new Group();
   readonly hoses: Hose[] = [];
   private readonly coils: Coil[] = [];
+  private readonly pads: Pads;
 
   constructor(lines: LineData[], run: Run, size: number, extent: number) {
     const force = run.find('elements', 'axial_force');
@@ -193,7 +195,7 @@ export class Lines {
     if (force) for (let c = 0; c < force.items.length; ++c)
       for (let i = 0; i < run.time.length; ++i) largest = Math.max(largest, Math.abs(run.at(force, c, i)));
     for (const line of lines) {
-      if (line.through.length < 2) continue;
+      if (line.through.length < 2 || isPad(line.kind)) continue;
       if (line.kind === 'spring') {
         this.coils.push(new Coil(line, 2.2 * size));
         continue;
@@ -203,6 +205,8 @@ export class Lines {
       const radius = Math.max(0.4 * size, Math.min(wanted, 0.05 * extent));
       this.hoses.push(new Hose(line, radius, run, largest || 1));
     }
+    this.pads = new Pads(lines, size);
+    this.object.add(this.pads.object);
     for (const part of [...this.hoses, ...this.coils]) this.object.add(part.mesh);
     this.largest = largest;
   }
@@ -213,5 +217,6 @@ export class Lines {
   update(poses: Poses, t: number, dark: boolean): void {
     for (const hose of this.hoses) hose.update(poses, t, dark);
     for (const coil of this.coils) coil.update(poses);
+    this.pads.update(poses);
   }
 }

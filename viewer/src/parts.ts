@@ -19,8 +19,18 @@ import { Shapes } from './shapes';
 import type { Theme } from './theme';
 import { Touches } from './touches';
 
-/// Radius of the signs of joints and contacts beside the picture.
+/// Radius of the signs of joints and contacts beside the picture; small ones for small bodies, but
+/// none that cannot be seen unless there are very many.
 const kSign = 0.0105;
+const kSmallSign = 0.006;
+const kMany = 100;
+
+function signSize(scene: SceneData, reach: Map<string, number>, extent: number): number {
+  const held = scene.joints.flatMap((joint) => joint.ends.map((end) => reach.get(end.body ?? '') ?? 0));
+  const sizes = held.filter((r) => r > 0).sort((a, b) => a - b);
+  const beside = (0.3 * (sizes[sizes.length >> 1] ?? Infinity)) / extent;
+  return Math.max(Math.min(kSign, beside), scene.joints.length > kMany ? 0 : kSmallSign);
+}
 
 export class Parts {
   readonly object = new Group();
@@ -59,10 +69,7 @@ export class Parts {
     middleOf(this.motion.bodies, this.poses, this.begin);
     const size = this.bounds.getSize(new Vector3());
     const extent = Math.max(1e-9, size.x, size.y, this.flat ? 0 : size.z);
-    // signs are small beside the picture and beside the bodies
-    const held = data.joints.flatMap((joint) => joint.ends.map((end) => reach.get(end.body ?? '') ?? 0));
-    const sizes = held.filter((r) => r > 0).sort((a, b) => a - b);
-    const sign = Math.min(kSign * extent, 0.3 * (sizes[sizes.length >> 1] ?? Infinity));
+    const sign = extent * signSize(data, reach, extent);
     this.joints = new Joints(data.joints, run, this.poses, sign, this.flat);
     this.lines = new Lines(data.lines, run, sign, extent);
     this.contacts = new Contacts(run, sign, extent);

@@ -236,7 +236,7 @@ export class SceneView {
     const x = (2 * (clientX - r.left)) / r.width - 1;
     const y = 1 - (2 * (clientY - r.top)) / r.height;
     this.scene.updateMatrixWorld();
-    return this.picker.at(x, y, this.camera as Camera, this.scene);
+    return this.picker.at(x, y, r.width, r.height, this.camera as Camera, this.scene);
   }
 
   render(): void {

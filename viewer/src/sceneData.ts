@@ -15,6 +15,8 @@ export interface ShapeData {
   points?: Triple[];
   triangles?: Triple[];
   lines?: number[][];
+  /// It has no size of its own and may be drawn larger.
+  sign?: boolean;
 }
 
 export interface BodyData {
@@ -30,7 +32,7 @@ export interface EndData {
 
 export interface LineData {
   name: string;
-  kind: 'bar' | 'spring' | 'line';
+  kind: 'bar' | 'spring' | 'bushing' | 'torsion spring' | 'line';
   area?: number;
   modulus?: number;
   through: EndData[];

@@ -88,6 +88,13 @@ function visible(size: Vector3, least: number): Vector3 {
   return thin < 2 ? size : size.clone().max(new Vector3(least, least, least));
 }
 
+/// Signs of bodies can be seen, however far these travel.
+function seen(shape: ShapeData, fallback: number): ShapeData {
+  if (!shape.sign) return shape;
+  const least = (shape.type === 'sphere' ? 0.6 : 0.25) * fallback;
+  return { ...shape, radius: Math.max(shape.radius ?? 0, least) };
+}
+
 function formOf(shape: ShapeData, least: number, unique: () => number): Form {
   const r = shape.radius ?? 0.01;
   const l = shape.length ?? 0.01;
@@ -179,7 +186,8 @@ export class Shapes {
       this.colours.push(new Color(isMoving.has(body.name) ? bodyColours[index] : '#aab2be'));
       let reach = 0;
       const corners: Vector3[] = [];
-      for (const shape of body.shapes) {
+      for (const stated of body.shapes) {
+        const shape = seen(stated, fallback);
         const form = formOf(shape, 0.25 * fallback, () => meshes++);
         const at = new Vector3(...(shape.at ?? [0, 0, 0]));
         const [w, x, y, z] = shape.rotation ?? [1, 0, 0, 0];
