@@ -155,5 +155,49 @@ TEST(WoodpeckerGeometric, FindsALimitCycleOfItsOwn) {
   EXPECT_LT(run.violation(), 1e-4);
 }
 
+// --- every method that knows friction, three periods of both toys ------------------------------
+
+struct Toy {
+  const char* model;
+  std::array<double, 3> pecks;  ///< of event_driven with the tolerance 1e-10 [s]
+  double height;                ///< of the sleeve at the end, by the same [m]
+};
+constexpr Toy kToys[] = {
+    {"woodpecker", {0.0810134974, 0.2268540659, 0.3729239054}, -0.0616355478},
+    {"woodpecker_geometric", {0.0779312931, 0.2030578958, 0.3290197608}, -0.0270383605}};
+
+std::vector<std::string> methods_that_know_friction() {
+  std::vector<std::string> names;
+  for (const StepperEntry& entry : stepper_catalog())
+    if (entry.make({})->traits().friction) names.emplace_back(entry.name);
+  return names;
+}
+
+class EveryMethodWithFriction : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(EveryMethodWithFriction, PecksAndComesDown) {
+  const StepperTraits can = make_stepper(GetParam())->traits();
+  const bool is_controlled = can.estimates_error || can.finds_switches;
+  // of first order at impacts, and what is late shifts the phase of what follows
+  const double late = can.stops_at_events ? 1e-5 : 2e-3, lower = can.stops_at_events ? 1e-5 : 1e-3;
+  for (const Toy& toy : kToys) {
+    const ModelRun run = ModelRun::of(
+        toy.model, {"run.end_time=0.45", "run.integrator=" + GetParam(), "run.tolerance=1e-6",
+                    is_controlled ? "run.step=0" : "run.step=1e-4",
+                    can.finds_switches ? "run.options={h_min: 1e-7}" : "run.options={}"});
+    std::vector<double> pecks;
+    for (const Impact& impact : impacts_of(run))
+      if (impact.contact == "beak") pecks.push_back(impact.time);
+    ASSERT_EQ(pecks.size(), toy.pecks.size()) << toy.model;
+    for (std::size_t k = 0; k < pecks.size(); ++k)
+      EXPECT_NEAR(pecks[k], toy.pecks[k], late) << toy.model << " " << k;
+    EXPECT_NEAR(run("bodies.sleeve.position.y"), toy.height, lower) << toy.model;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, EveryMethodWithFriction,
+                         ::testing::ValuesIn(methods_that_know_friction()),
+                         [](const auto& tested) { return tested.param; });
+
 }  // namespace
 }  // namespace picus::testing
