@@ -9,7 +9,7 @@ namespace picus::studies {
 
 SwitchingRun search_switches(const System& system, State start, double end_time,
                              const ExtrapolationOptions& extrapolation,
-                             const SwitchingOptions& search) {
+                             const SwitchingOptions& search, const Observer& observe) {
   SwitchingRun run;
   const auto stepper = make_extrapolation(extrapolation);
   SwitchingSearch control(search);
@@ -20,13 +20,15 @@ SwitchingRun search_switches(const System& system, State start, double end_time,
         run.order.push_back(moment.report.order);
         run.position.push_back(moment.state.position);
         run.velocity.push_back(moment.state.velocity);
+        const Vector* impulse = moment.is_first() ? nullptr : moment.stepper.internal("impulse");
+        run.impulse.push_back(impulse != nullptr ? *impulse : Vector());
         const Vector* friction =
             moment.is_first() ? nullptr : moment.stepper.internal("tangential_impulse");
         run.friction.push_back(friction != nullptr ? Vector(*friction / moment.h) : Vector());
         const std::span<const LawMode> modes = moment.stepper.law_modes();
         run.modes.emplace_back(modes.begin(), modes.end());
         if (moment.is_first()) run.modes.back().clear();
-        return true;
+        return !observe || observe(moment);
       });
   if (!summary.ok()) throw std::runtime_error(summary.message);
   run.attempts = summary.attempts();

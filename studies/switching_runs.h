@@ -15,6 +15,7 @@ namespace picus::studies {
 struct SwitchingRun {
   std::vector<double> time, h, order;
   std::vector<Vector> position, velocity;
+  std::vector<Vector> impulse;              ///< of constraints and contacts [N s]
   std::vector<Vector> friction;             ///< impulse along the slips over h [N]
   std::vector<std::vector<LawMode>> modes;  ///< of every law; empty at the start
   long attempts = 0;                        ///< main steps, successful or not
@@ -25,10 +26,10 @@ struct SwitchingRun {
   const Vector& end() const { return position.back(); }
 };
 
-/// Throws std::runtime_error when the run fails.
+/// `observe` sees the steps, too. Throws std::runtime_error when the run fails.
 SwitchingRun search_switches(const System& system, State start, double end_time,
                              const ExtrapolationOptions& extrapolation,
-                             const SwitchingOptions& search);
+                             const SwitchingOptions& search, const Observer& observe = {});
 
 /// A curve over the time of the run, from `from` on.
 Curve over_time(const SwitchingRun& run, std::string name, const std::vector<double>& values,

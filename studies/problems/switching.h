@@ -29,6 +29,12 @@ struct StoppedOscillator {
     return s;
   }
 
+  /// By its energy.
+  double first_impact_speed() const {
+    const double from = -0.5 - unstressed;
+    return std::sqrt(0.2 * 0.2 + k / m * (from * from - unstressed * unstressed));
+  }
+
   struct Motion {
     double position, velocity;
     int impacts;
