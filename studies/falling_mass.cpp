@@ -92,6 +92,25 @@ double largest_step_at_rest(const SwitchingRun& run) {
   return largest;
 }
 
+// |ż| behind over |ż| before each step of second order at rest. The table: T_{2,2} of the velocity.
+Curve left_by_steps(const SwitchingRun& run) {
+  Curve curve{.marker = Marker::kCircle, .line = Line::kNone};
+  for (std::size_t n = 2; n < run.size(); ++n) {
+    constexpr double kRest = 0.677, kSeen = 1e-16;  // [s, m/s]
+    const double before = std::abs(run.velocity[n - 1](0)), behind = std::abs(run.velocity[n](0));
+    if (run.time[n] < kRest || run.order[n] < 2.0 || before < kSeen) continue;
+    curve.x.push_back(run.time[n]);
+    curve.y.push_back(behind / before);
+  }
+  return curve;
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 void claim_motion(Report& report, const SwitchingRun& odd) {
   const double first = std::sqrt(2.0 * kDrop / kGravity);
   const double rest = first * (1.0 + kBounce) / (1.0 - kBounce);
@@ -126,6 +145,10 @@ void falling_mass(Report& report) {
                below(largest_step_at_rest(all), 0.01 * kTableMax));
   report.claim("all substeps, restitution ε^(h/h_min): largest step at rest [s]",
                at_least(largest_step_at_rest(fading), 0.9 * kTableMax));
+  const Curve kept_all = left_by_steps(all), kept_odd = left_by_steps(odd);
+  report.claim("all substeps: what a step of order 2 makes of |ż| at rest, median; T_22 = 1.68",
+               within(median(kept_all.y), 1.68, 0.01));
+  report.claim("odd substeps: the same; |T_22| = 0.1645", within(median(kept_odd.y), 0.1645, 0.01));
   report.claim("attempts with all substeps over those with odd ones",
                at_least(static_cast<double>(all.attempts) / static_cast<double>(odd.attempts), 10));
   claim_tableau(report);
@@ -144,19 +167,31 @@ void falling_mass(Report& report) {
   Panel order = order_panel("order, odd substeps");
   order.curves = {over_time(odd, "", odd.order)};
   order.y.range = Range{0.0, 4.0};
-  Panel left{.title = "velocity that is left",
-             .x = {.label = "t [s]", .range = Range{0.66, 0.9}},
-             .y = {.label = "|ż| [m/s]", .scale = Scale::kLog, .range = Range{1e-18, 1e-1}}};
-  for (const auto& [run, name, colour] :
-       {std::tuple{&all, "1, 2, 3, … substeps", Colour::kVermilion},
-        std::tuple{&odd, "1, 3, 5, … substeps", Colour::kBlue}}) {
-    Curve curve = over_time(*run, name, entry(run->velocity, 0), 0.66);
-    for (double& v : curve.y)
-      v = std::abs(v);
-    curve.colour = colour;
-    left.curves.push_back(std::move(curve));
-  }
-  steps.panels = {failing, good, left, order};
+  // Fig. 9(b): steps of order 2 make it grow until the contact opens, the smallest ones shrink it
+  Panel restless{.title = "1, 2, 3, …: ż grows and is reset",
+                 .x = {.label = "t [s]", .range = Range{0.8, 0.8015}},
+                 .y = {.label = "ż [m/s]"}};
+  restless.curves = {over_time(all, "", entry(all.velocity, 0), 0.8)};
+  std::erase_if(restless.curves[0].x, [](double t) { return t > 0.8015; });
+  restless.curves[0].y.resize(restless.curves[0].x.size());
+  restless.curves[0].colour = Colour::kVermilion;
+  restless.curves[0].marker = Marker::kCircle;
+  Panel decaying{.title = "1, 3, 5, … substeps: it decays to rounding",
+                 .x = {.label = "t [s]", .range = Range{0.67, 0.9}},
+                 .y = {.label = "|ż| [m/s]", .scale = Scale::kLog, .range = Range{1e-16, 1e-1}}};
+  decaying.curves = {over_time(odd, "", entry(odd.velocity, 0), 0.67)};
+  for (double& v : decaying.curves[0].y)
+    v = std::abs(v);
+  decaying.curves[0].marker = Marker::kCircle;
+  Panel factor{.title = "what a step of order 2 makes of |ż| at rest",
+               .x = {.label = "t [s]"},
+               .y = {.label = "|ż₁/ż₀|", .scale = Scale::kLog, .range = Range{0.05, 20.0}}};
+  factor.curves = {kept_all, kept_odd};
+  factor.curves[0].name = "1, 2, 3, … substeps";
+  factor.curves[0].colour = Colour::kVermilion;
+  factor.curves[0].marker = Marker::kDot;
+  factor.curves[1].name = "1, 3, 5, … substeps";
+  steps.panels = {failing, good, restless, decaying, factor, order};
   report.figure("steps", std::move(steps));
 
   Panel height{.title = "height", .x = {.label = "t [s]"}, .y = {.label = "z [m]"}};

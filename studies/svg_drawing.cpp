@@ -110,7 +110,10 @@ void Drawing::marker(const Point& at, Marker marker, Colour colour) {
   constexpr double kRadius = 3.4;
   constexpr const char* kPaint = "fill=\"#ffffff\" fill-opacity=\"0.6\" stroke-width=\"1.3\"";
   if (marker == Marker::kNone) return;
-  if (marker == Marker::kCircle) {
+  if (marker == Marker::kDot) {
+    add("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\" fill=\"{}\"/>\n", at.x, at.y, 0.7 * kRadius,
+        code_of(colour));
+  } else if (marker == Marker::kCircle) {
     add("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\" stroke=\"{}\" {}/>\n", at.x, at.y, kRadius,
         code_of(colour), kPaint);
   } else {

@@ -10,7 +10,7 @@
 
 namespace picus::studies {
 
-enum class Marker { kNone, kCircle, kSquare, kTriangle, kDiamond, kCross, kPlus };
+enum class Marker { kNone, kCircle, kSquare, kTriangle, kDiamond, kCross, kPlus, kDot };
 enum class Line { kNone, kSolid, kDashed };
 
 /// Colours that most people can tell apart (Okabe and Ito), grey for guides, and three dark ones of
