@@ -47,6 +47,7 @@ void sliding_mass(Report& report);
 void impact_oscillator_order(Report& report);
 void woodpecker(Report& report);
 void woodpecker_order(Report& report);
+void stiff_events(Report& report);
 void work_precision(Report& report);
 
 }  // namespace picus::studies
