@@ -1,99 +1,81 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // studer-leine-glocker §10.4: the woodpecker toy. Three contacts with friction open, close, stick
-// and slip twelve times a period, and every time of the event-driven solution is found.
+// and slip twelve times a period, and every time of the event-driven solution is found, by
+// extrapolation and by the methods that go from event to event.
 #include "studies/problems/woodpecker.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
 #include "studies/catalog.h"
 #include "studies/switching_runs.h"
+#include "studies/woodpecker_events.h"
 
 namespace picus::studies {
 namespace {
 
-// The event-driven solution, by matrix exponentials between events.
-constexpr double kPeriod = 0.14597606514374192, kDescent = 0.01944537928471183;
-constexpr std::array kTransient{0.021649270167, 0.061228686737, 0.067038548573, 0.077907193992,
-                                0.081013497384, 0.081597240004, 0.083441641037, 0.118696833642,
-                                0.121348982865, 0.167405603343};
+using Reference = WoodpeckerReference;
 
-// A flip of one bit of σ̂, as Table VII lists them.
-struct Incident {
-  double time = 0.0;
-  int contact = 0;  ///< 1, 2, 3 as in the paper
-  bool is_normal = true;
-  bool is_constraint = true;  ///< from now on
-  bool is_impact = false;
+constexpr int kPecks = 10;        // periods of the limit cycle that are followed
+constexpr double kTimely = 1e-8;  // [s, m]
+// Of extrapolation over ten periods, whatever h_min: gaps below 1e-11 of the positions count as
+// closed, and the edges of the sleeve come at 0.01 m/s.
+constexpr double kTimelyGaps = 3e-8;
 
-  std::string text() const {
-    return is_normal ? fmt::format("N{} {}", contact, is_constraint ? "closes" : "opens")
-                     : fmt::format("F{} {}", contact, is_constraint ? "sticks" : "slips");
+struct PeckMethod {
+  std::string name;
+  double timely;  ///< bound of errors of times over ten periods [s]
+  std::function<WoodpeckerEvents(const System& system, const State& start, double end)> run;
+};
+
+PeckMethod stops_at_events(const char* method) {
+  return {method, kTimely, [=](const System& system, const State& start, double end) {
+            AdaptiveStep control({.tolerance = 1e-11});
+            return run_to_events(system, start, *make_stepper(method), control, end);
+          }};
+}
+
+std::vector<PeckMethod> peck_methods() {
+  std::vector<PeckMethod> methods;
+  methods.push_back(
+      {"extrapolation", kTimelyGaps, [](const System& system, const State& start, double end) {
+         const SwitchingOptions search{.tolerance = 1e-10, .h_min = 1e-10, .h_max = 2e-3};
+         return events_of(search_switches(system, start, end, {}, search), search.h_min);
+       }});
+  for (const char* method : {"event_driven", "event_capturing"})
+    methods.push_back(stops_at_events(method));
+  return methods;
+}
+
+// The motion of a run between its steps, by dense output.
+struct WoodpeckerPath {
+  std::vector<double> time, sleeve_rate, angle, rate;  ///< φ̇_M, φ_S, φ̇_S
+
+  Observer observer() {
+    return [this, sample = State()](const Moment& moment) mutable {
+      constexpr int kSamples = 12;
+      constexpr double kLong = 1e-5;  // [s]; shorter steps are not seen
+      const int count = moment.h > kLong ? kSamples : 1;
+      for (int i = 1; i <= count; ++i) {
+        if (i < count)
+          moment.interpolate(static_cast<double>(i) / count, sample);
+        else
+          sample = moment.state;
+        time.push_back(sample.time);
+        sleeve_rate.push_back(sample.velocity(1));
+        angle.push_back(sample.position(2));
+        rate.push_back(sample.velocity(2));
+      }
+      return true;
+    };
   }
 };
 
-bool is_normal_constraint(ContactMode mode) {
-  return mode != ContactMode::kOpen;
-}
-
-bool is_friction_constraint(ContactMode mode) {
-  return mode == ContactMode::kStick;
-}
-
-std::vector<Incident> all_incidents(const SwitchingRun& run) {
-  constexpr double kJump = 1e-2;  // [m/s, rad/s], far above what forces do in a smallest step
-  std::vector<Incident> incidents;
-  for (std::size_t n = 2; n < run.size(); ++n) {
-    const bool is_impact = (run.velocity[n] - run.velocity[n - 1]).cwiseAbs().maxCoeff() > kJump;
-    for (std::size_t j = 0; j < 3; ++j) {
-      const ContactMode before = run.modes[n - 1][j].mode, now = run.modes[n][j].mode;
-      const int contact = static_cast<int>(j) + 1;
-      if (is_normal_constraint(before) != is_normal_constraint(now))
-        incidents.push_back({run.time[n], contact, true, is_normal_constraint(now), is_impact});
-      if (is_friction_constraint(before) != is_friction_constraint(now))
-        incidents.push_back({run.time[n], contact, false, is_friction_constraint(now), is_impact});
-    }
-  }
-  return incidents;
-}
-
-// Where a force passes through zero, its sign flickers by rounding for some of the smallest steps.
-// A pair of flips that is undone so soon, and is no impact, is none.
-std::vector<Incident> incidents_of(const SwitchingRun& run, double h_min) {
-  std::vector<Incident> kept;
-  for (const Incident& one : all_incidents(run)) {
-    const bool undoes = !kept.empty() && kept.back().contact == one.contact &&
-                        kept.back().is_normal == one.is_normal && !kept.back().is_impact &&
-                        one.time - kept.back().time < 100.0 * h_min;
-    if (undoes)
-      kept.pop_back();
-    else
-      kept.push_back(one);
-  }
-  return kept;
-}
-
-// An impact that opens at once is one event of the reference.
-std::vector<double> event_times(const std::vector<Incident>& incidents, double h_min) {
-  std::vector<double> times;
-  for (const Incident& one : incidents)
-    if (times.empty() || one.time - times.back() > 10.0 * h_min) times.push_back(one.time);
-  return times;
-}
-
-double worst_event(const SwitchingRun& run, double h_min) {
-  const std::vector<double> times = event_times(incidents_of(run, h_min), h_min);
-  double worst = times.size() < kTransient.size() ? 1.0 : 0.0;
-  for (std::size_t i = 0; i < std::min(times.size(), kTransient.size()); ++i)
-    worst = std::max(worst, std::abs(times[i] - kTransient[i]));
-  return worst;
-}
-
-Curve bar_of(int law, double begin, double end) {
-  Curve bar{.colour = law < 3 ? Colour::kBlue : Colour::kVermilion};
+Curve bar_of(int law, double begin, double end, Colour colour) {
+  Curve bar{.colour = colour};
   for (int line = 0; line <= 20; ++line) {
     const double y = law + 1 - 0.3 + 0.03 * line;
     const bool forth = line % 2 == 0;
@@ -103,41 +85,64 @@ Curve bar_of(int law, double begin, double end) {
   return bar;
 }
 
-// One bar for every time in which a law is in its 'constraint' mode, filled by a line to and fro.
+// One bar for every time in which a law keeps its mode, filled by a line to and fro.
 Panel mode_panel(const SwitchingRun& run) {
-  Panel panel{.title = "modes: 'constraint' in colour",
+  Panel panel{.title = "modes: 'constraint' black, 'impressed' grey",
               .x = {.label = "t [s]", .range = Range{0.0, run.time.back()}},
               .y = {.label = "normal and frictional laws",
                     .range = Range{0.3, 6.7},
                     .names = {"N1", "N2", "N3", "F1", "F2", "F3"}}};
+  std::vector<Curve> black;
   for (int law = 0; law < 6; ++law) {
-    const auto is_on = [&](std::size_t n) {
-      const ContactMode mode = run.modes[n][static_cast<std::size_t>(law % 3)].mode;
-      return law < 3 ? is_normal_constraint(mode) : is_friction_constraint(mode);
-    };
     for (std::size_t n = 1; n < run.size(); ++n) {
-      if (!is_on(n)) continue;
+      const bool is_on = is_constraint_mode(run.modes[n], law);
       const double begin = run.time[n - 1];
-      while (n + 1 < run.size() && is_on(n + 1))
+      while (n + 1 < run.size() && is_constraint_mode(run.modes[n + 1], law) == is_on)
         ++n;
-      panel.curves.push_back(bar_of(law, begin, run.time[n]));
+      (is_on ? black : panel.curves)
+          .push_back(bar_of(law, begin, run.time[n], is_on ? Colour::kBlack : Colour::kGrey));
     }
   }
+  panel.curves.insert(panel.curves.end(), black.begin(), black.end());
   return panel;
 }
 
-void draw_woodpecker(Report& report, const SwitchingRun& run) {
+// Where modes have changed.
+std::vector<std::size_t> switching_points(const SwitchingRun& run) {
+  std::vector<std::size_t> points;
+  for (std::size_t n = 2; n < run.size(); ++n)
+    if (run.modes[n] != run.modes[n - 1]) points.push_back(n);
+  return points;
+}
+
+Curve dots(const std::vector<std::size_t>& points, const std::vector<double>& x,
+           const std::vector<double>& y) {
+  Curve curve{.name = "switching points",
+              .colour = Colour::kBlack,
+              .marker = Marker::kDot,
+              .line = Line::kNone};
+  for (const std::size_t n : points) {
+    curve.x.push_back(x[n]);
+    curve.y.push_back(y[n]);
+  }
+  return curve;
+}
+
+void draw_woodpecker(Report& report, const SwitchingRun& run, const WoodpeckerPath& path) {
   Panel phase{.title = "phase portrait of the bird",
               .x = {.label = "φ_S [rad]"},
               .y = {.label = "φ̇_S [rad/s]"}};
-  phase.curves = {{.name = "", .x = entry(run.position, 2), .y = entry(run.velocity, 2)}};
   Panel sleeve{.title = "sleeve", .x = {.label = "t [s]"}, .y = {.label = "φ̇_M [rad/s]"}},
       bird{.title = "bird", .x = {.label = "t [s]"}, .y = {.label = "φ̇_S [rad/s]"}};
-  sleeve.curves = {over_time(run, "", entry(run.velocity, 1))};
-  bird.curves = {over_time(run, "", entry(run.velocity, 2))};
   Panel h = step_panel("step size"), order = order_panel("order");
-  h.curves = {over_time(run, "", run.h)};
-  order.curves = {over_time(run, "", run.order)};
+  const std::vector<std::size_t> points = switching_points(run);
+  const std::vector<double> angle = entry(run.position, 2), rate = entry(run.velocity, 2);
+  phase.curves = {{.x = path.angle, .y = path.rate}, dots(points, angle, rate)};
+  sleeve.curves = {{.x = path.time, .y = path.sleeve_rate},
+                   dots(points, run.time, entry(run.velocity, 1))};
+  bird.curves = {{.x = path.time, .y = path.rate}, dots(points, run.time, rate)};
+  h.curves = {over_time(run, "", run.h), dots(points, run.time, run.h)};
+  order.curves = {over_time(run, "", run.order), dots(points, run.time, run.order)};
   report.figure("woodpecker", {.title = "Woodpecker toy, h_min = 1e-7, h_max = 5e-3, order ≤ 6",
                                .columns = 2,
                                .panels = {phase, mode_panel(run), sleeve, bird, h, order}});
@@ -151,47 +156,50 @@ const std::vector<std::string>& printed_sequence() {
   return sequence;
 }
 
-// Ten periods from the section of the limit cycle, where the lower edge begins to slip.
-void follow_cycles(Report& report, const problems::Woodpecker& toy, const System& system) {
-  constexpr double kFine = 1e-9;
-  constexpr int kCycles = 10;
-  State start =
-      toy.at({0.0, -0.10344827586206895, -0.20513534924352564}, {0.0, 0.0, 17.574666205576456});
-  const SwitchingRun run = search_switches(system, start, (kCycles + 0.02) * kPeriod, {},
-                                           {.tolerance = 1e-10, .h_min = kFine, .h_max = 2e-3});
-  const std::vector<Incident> incidents = incidents_of(run, kFine);
-  std::vector<double> slips;
-  std::vector<double> heights;
-  int matches = 0, cycles = 0;
-  std::size_t place = 1;  // in the sequence; the first slip may be the start itself
+// Behind the start, which is at the first incident itself.
+int periods_as_printed(const std::vector<Incident>& incidents) {
+  int periods = 0;
+  std::size_t place = 1;  // in the sequence
   for (const Incident& one : incidents) {
     const std::string text = one.text();
     if (text == "F2 slips") {
-      if (one.time > 0.5 * kPeriod) {
-        slips.push_back(one.time);
-        ++cycles;
-        if (place == printed_sequence().size()) ++matches;
-      }
+      if (place == printed_sequence().size()) ++periods;
       place = 1;
-      const auto at = std::lower_bound(run.time.begin(), run.time.end(), one.time);
-      heights.push_back(run.position[static_cast<std::size_t>(at - run.time.begin())](0));
-      continue;
+    } else {
+      place =
+          place < printed_sequence().size() && text == printed_sequence()[place] ? place + 1 : 99;
     }
-    place = place < printed_sequence().size() && text == printed_sequence()[place] ? place + 1 : 99;
   }
-  report.claim("limit cycle: periods in ten times the period",
-               within(static_cast<double>(cycles), kCycles, 0.0));
-  report.claim("limit cycle: periods with the twelve incidents of Table VII in their order",
-               within(static_cast<double>(matches), kCycles, 0.0));
-  if (slips.size() < 2) return;
-  const double period = (slips.back() - slips.front()) / static_cast<double>(slips.size() - 1);
-  report.claim("limit cycle: error of the period, mean of nine [s]",
-               below(std::abs(period - kPeriod), 1e-7));
-  const double descent = (heights[heights.size() - slips.size()] - heights.back()) /
-                         static_cast<double>(slips.size() - 1);
-  report.claim("limit cycle: error of the descent per period [m]",
-               below(std::abs(descent - kDescent), 1e-7));
-  report.curves("cycles", table_of(run));
+  return periods;
+}
+
+// Ten periods of the limit cycle, behind the closing of the lower edge.
+void claim_cycles(Report& report, const PeckMethod& method, const System& system) {
+  constexpr std::size_t kEvents = Reference::kCycle.size();
+  std::vector<double> times;
+  for (std::size_t n = Reference::kClosing + 1; times.size() < kPecks * kEvents; ++n)
+    times.push_back(static_cast<double>(n / kEvents) * Reference::kPeriod +
+                    Reference::kCycle[n % kEvents] - Reference::kCycle[Reference::kClosing]);
+  WoodpeckerEvents events = method.run(system, Reference::closing(), times.back() + 1e-3);
+  if (!events.time.empty() && events.time.front() < 1e-6) {  // the closing itself
+    events.time.erase(events.time.begin());
+    events.height.erase(events.height.begin());
+  }
+  report.claim(method.name + ": events in ten periods of the limit cycle, nine each",
+               within(static_cast<double>(events.time.size()), kPecks * kEvents, 0.0));
+  report.claim(method.name + ": largest error of their times [s]",
+               below(worst_event(events, times), method.timely));
+  double period = 0.0, descent = 0.0;
+  for (std::size_t n = kEvents; n < events.time.size(); ++n) {
+    const double t = events.time[n] - events.time[n - kEvents],
+                 y = events.height[n] - events.height[n - kEvents];
+    period = std::max(period, std::abs(t - Reference::kPeriod));
+    descent = std::max(descent, std::abs(y + Reference::kDescent));
+  }
+  report.claim(method.name + ": largest error of a period, from any event to its next [s]",
+               below(period, kTimely));
+  report.claim(method.name + ": largest error of the descent in a period [m]",
+               below(descent, kTimely));
 }
 
 }  // namespace
@@ -199,29 +207,44 @@ void follow_cycles(Report& report, const problems::Woodpecker& toy, const System
 void woodpecker(Report& report) {
   const problems::Woodpecker toy;
   const auto system = make_system(toy);
-  const auto run_toy = [&](double tolerance, double h_min) {
-    return search_switches(*system, toy.start(), 0.35, {},
-                           {.tolerance = tolerance, .h_min = h_min, .h_max = 5e-3});
-  };
-  const SwitchingRun printed = run_toy(1e-8, 1e-7), fine = run_toy(1e-11, 1e-10);
-  report.claim("h_min = 1e-7: largest error of the first ten event times [s]",
-               below(worst_event(printed, 1e-7), 2e-6));
-  report.claim("h_min = 1e-10: largest error of the first ten event times [s]",
-               below(worst_event(fine, 1e-10), 1e-8));
-  report.claim("h_min = 1e-10: error of φ_S at 0.35 s",
-               below(std::abs(fine.end()(2) + 0.2602813649112755), 1e-6));
-  report.claim("h_min = 1e-10: error of y at 0.35 s [m]",
-               below(std::abs(fine.end()(0) + 0.04327053621534703), 1e-8));
+  constexpr double kPrinted = 1e-7, kFinest = 1e-10;
+  WoodpeckerPath path;
+  const SwitchingRun printed =
+      search_switches(*system, toy.start(), Reference::kEnd, {},
+                      {.tolerance = 1e-8, .h_min = kPrinted, .h_max = 5e-3}, path.observer());
+  report.claim(
+      "h_min = 1e-7: largest error of the first ten event times [s]",
+      below(worst_event(events_of(printed, kPrinted), std::span(Reference::kTransient).first(10)),
+            2e-6));
   report.claim("largest order",
                within(*std::max_element(printed.order.begin(), printed.order.end()), 6.0, 1.0));
+  const SwitchingRun cycles =
+      search_switches(*system, Reference::section(), (kPecks + 0.02) * Reference::kPeriod, {},
+                      {.tolerance = 1e-10, .h_min = kFinest, .h_max = 2e-3});
+  report.claim("periods with the twelve incidents of Table VII in their order",
+               within(periods_as_printed(incidents_of(cycles, kFinest)), kPecks, 0.0));
+  for (const PeckMethod& method : peck_methods()) {
+    const WoodpeckerEvents events = method.run(*system, toy.start(), Reference::kEnd);
+    report.claim(method.name + ": largest error of 19 event times from the published start [s]",
+                 below(worst_event(events, Reference::kTransient), kTimely));
+    report.claim(method.name + ": error of φ_S at 0.35 s",
+                 below(std::abs(events.end.position(2) - Reference::kEndAngle), 1e-6));
+    report.claim(method.name + ": error of y at 0.35 s [m]",
+                 below(std::abs(events.end.position(0) - Reference::kEndHeight), 1e-8));
+    claim_cycles(report, method, *system);
+  }
+  report.note(
+      "extrapolation: over ten periods times are off by up to 3e-8 s, not 1e-8: gaps below 1e-11 "
+      "of the "
+      "positions count as closed, and a smaller h_min does not help");
   Table table{{"t", "contact", "normal", "constraint"}, {}};
-  for (const Incident& one : incidents_of(fine, 1e-10))
+  for (const Incident& one : incidents_of(cycles, kFinest))
     table.rows.push_back({one.time, static_cast<double>(one.contact), one.is_normal ? 1.0 : 0.0,
                           one.is_constraint ? 1.0 : 0.0});
   report.curves("incidents", std::move(table));
   report.curves("motion", table_of(printed));
-  follow_cycles(report, toy, *system);
-  draw_woodpecker(report, printed);
+  report.curves("cycles", table_of(cycles));
+  draw_woodpecker(report, printed, path);
 }
 
 }  // namespace picus::studies
