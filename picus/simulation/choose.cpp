@@ -15,8 +15,13 @@ namespace {
 constexpr int kFewContacts = 400;
 // The same with friction, whose modes change more often than they are worth looking for.
 constexpr int kFewFrictions = 20;
-// Explicit methods of order five are stable up to about this step times the fastest rate.
+// Explicit methods of order five under error control take steps up to about this times the fastest
+// rate: 3.3 is the limit of stability of damped motions, and what grows is seen and rejected.
 constexpr double kStable = 3.0;
+// Nothing is seen at a constant step. Undamped oscillations then grow from a step times rate of
+// 0.997 on: where |R(iy)| = 1 for R of [DormandPrince1980], 1 + z + … + z⁵/120 + z⁶/600. The rate
+// is known to about a tenth (rates_of).
+constexpr double kStableConstant = 0.9;
 // A run of so many explicit steps is short in any case. Beyond, implicit methods are taken in
 // doubt: they lose a factor of two or three where nothing is stiff, explicit ones any factor where
 // it is.
@@ -40,15 +45,15 @@ Stiffness stiffness_of(const Occasion& occasion) {
   const double fastest = occasion.rates.fastest();
   if (fastest == 0.0)
     return {false, "not stiff: neither springs nor dampers nor controls act at the start"};
-  const double stable_step = kStable / fastest;
   if (occasion.step > 0.0) {
+    const double stable_step = kStableConstant / fastest;
     const bool is_stiff = occasion.step > stable_step;
     return {is_stiff, fmt::format("{}: the step of {:g} s is {} {:.2g} s, what the fastest rate, "
                                   "{:.3g}/s, allows explicit methods",
                                   is_stiff ? "stiff" : "not stiff", occasion.step,
                                   is_stiff ? "above" : "within", stable_step, fastest)};
   }
-  const double stable = occasion.duration / stable_step;
+  const double stable = occasion.duration * fastest / kStable;
   const double accurate = kStepsPerChange * std::pow(1e-6 / occasion.tolerance, 0.2) *
                           std::max(1.0, occasion.duration * occasion.rates.motion);
   const bool is_stiff = stable > std::max(kFewSteps, accurate);

@@ -52,6 +52,39 @@ std::string note_of(const RedundantConstraint& redundant) {
                      redundant.name, fmt::join(redundant.follows_from, ", "));
 }
 
+// Whether its squares, as in energies, are finite.
+bool is_bounded(const Vector& x) {
+  return std::isfinite(x.squaredNorm());
+}
+
+int first_unbounded(const Vector& x) {
+  int i = 0;
+  while (i + 1 < x.size() && std::isfinite(x(i) * x(i)))
+    ++i;
+  return i;
+}
+
+// No method looks at its result: a step that has grown beyond all bounds fails here.
+void expect_bounded(const State& state, StepReport& report) {
+  if (!is_bounded(state.control)) {
+    report.worst_kind = Equation::kControl;
+    report.worst_index = first_unbounded(state.control);
+  } else if (!is_bounded(state.velocity)) {
+    report.worst_kind = Equation::kMomentum;
+    report.worst_index = first_unbounded(state.velocity);
+  } else if (!is_bounded(state.acceleration)) {
+    report.worst_kind = Equation::kMomentum;
+    report.worst_index = first_unbounded(state.acceleration);
+  } else if (!is_bounded(state.position)) {
+    // positions may be more than coordinates: the fastest of these
+    report.worst_kind = Equation::kMomentum;
+    state.velocity.cwiseAbs().maxCoeff(&report.worst_index);
+  } else {
+    return;
+  }
+  report.status = StepReport::Status::kDiverged;
+}
+
 // What a run is made of, besides the system and its state.
 struct Run {
   Stepper& stepper;
@@ -183,7 +216,8 @@ class Loop {
   }
 
   StepReport attempt(const State& state, double h) {
-    const StepReport report = stepper_.attempt(system_, state, h, trial_);
+    StepReport report = stepper_.attempt(system_, state, h, trial_);
+    if (report.ok()) expect_bounded(trial_, report);
     summary_.newton_iterations += report.newton_iterations;
     summary_.factorizations += report.factorizations;
     summary_.refreshed.add(report.refreshed);

@@ -58,6 +58,14 @@ std::string explain(const System& system, const StepReport& report, double time,
           "step from t = {:.9g} with h = {:.3g}: {} is not a finite number. Check the forces and "
           "constraints there, or try a smaller step",
           time, h, system.name_of(report.worst_kind, report.worst_index));
+    case StepReport::Status::kDiverged:
+      return fmt::format(
+          "step from t = {:.9g} with h = {:.3g}: {} has grown beyond all bounds. Try a shorter "
+          "step "
+          "or an implicit method (radau_iia, nonsmooth_pva, moreau_jean with theta = 1): the step "
+          "is "
+          "too long for this one to be stable, or a force grows without limit",
+          time, h, unknown_of(system, report));
     case StepReport::Status::kNoActiveSet:
       return fmt::format(
           "step from t = {:.9g} with h = {:.3g}: the contacts found no state that agrees with "

@@ -19,6 +19,7 @@ struct StepReport {
     kNotConverged,    ///< the Newton iteration did not reach its tolerance
     kSingularMatrix,  ///< the constraints are dependent here, or an inertia is missing
     kNotFinite,       ///< the equations returned NaN or infinity
+    kDiverged,        ///< the result is not finite, or so large that its square is not
     kNoActiveSet,     ///< no set of closed contacts was found that agrees with itself
     kNoImpulses,      ///< the contact problem of the step was not solved to its tolerance
     kNoModes,         ///< no accelerations and reactions obey the laws of the contacts

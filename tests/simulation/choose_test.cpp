@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/simulation/choose.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "picus/dynamics/equation_system.h"
@@ -46,6 +48,26 @@ TEST(ChooseMethod, WeighsStabilityAgainstAccuracy) {
   EXPECT_EQ(taken(601.0, 60.0, 1e-6), "half_explicit");  // 240 steps are wanted anyway
   EXPECT_EQ(taken(3000.0, 60.0, 1e-6), "radau_iia");
   EXPECT_EQ(taken(3000.0, 60.0, 1e-10), "half_explicit");  // 6.3 times as many
+}
+
+// The longest constant step for which an explicit method is taken, for a rate that is known to a
+// tenth: 1e5 steps do not make an undamped oscillation grow.
+TEST(ChooseMethod, TakesExplicitMethodsWhereConstantStepsAreStable) {
+  const auto system = make_system(problems::Oscillator{.omega = 1.0});
+  const auto taken = [&](double step) {
+    return choose_method(*system, {.step = step, .rates = {.forces = 1.0}}).stepper;
+  };
+  double longest = 0.01;
+  while (taken(1.01 * longest) == "half_explicit")
+    longest *= 1.01;
+  EXPECT_GT(longest, 0.8);
+  State state;
+  state.position = Vector::Constant(1, 1.0);
+  const auto stepper = make_stepper("half_explicit");
+  const double h = 1.1 * longest;
+  FixedStep control(h);
+  ASSERT_TRUE(simulate(*system, state, *stepper, control, {.end_time = 1e5 * h}).ok());
+  EXPECT_LE(std::hypot(state.position(0), state.velocity(0)), 1.0);
 }
 
 TEST(Rates, OfAnOscillatorAreItsFrequency) {

@@ -2,7 +2,9 @@
 #include "picus/simulation/simulate.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -13,6 +15,7 @@
 #include "picus/simulation/recorder.h"
 #include "picus/steppers/alpha_methods.h"
 #include "picus/steppers/catalog.h"
+#include "studies/problems/oscillator.h"
 #include "studies/problems/pendulum.h"
 #include "tests/support/problems.h"
 
@@ -45,6 +48,23 @@ TEST(Simulate, ReachesTheEndTimeExactly) {
     EXPECT_TRUE(summary.ok());
     EXPECT_EQ(state.time, 1.0);
     EXPECT_EQ(summary.accepted, static_cast<long>(std::ceil(1.0 / h - 1e-6)));
+  }
+}
+
+TEST(Simulate, FailsWhereAStepGrowsBeyondAllBounds) {
+  const auto system = make_system(problems::Oscillator{.omega = 100.0});
+  for (const char* explicit_method : {"half_explicit", "moreau_midpoint"}) {
+    State state;
+    state.position = Vector::Constant(1, 1.0);
+    const auto stepper = make_stepper(explicit_method);
+    FixedStep control(0.1);
+    const Summary summary = simulate(*system, state, *stepper, control, {.end_time = 100.0});
+    EXPECT_EQ(summary.ending, Ending::kStepFailed) << explicit_method;
+    const std::vector<std::string> all{"coordinate 0 has grown", "shorter step"};
+    for (const std::string& said : all)
+      EXPECT_NE(summary.message.find(said), std::string::npos) << summary.message;
+    EXPECT_GT(state.time, 0.0);
+    EXPECT_TRUE(std::isfinite(state.position.squaredNorm())) << explicit_method;
   }
 }
 
