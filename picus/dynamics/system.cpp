@@ -232,7 +232,6 @@ void size_state(const System& system, State& state) {
 void follow_contacts(const SystemSizes& before, const System& system, const ContactChange& change,
                      State& state) {
   const auto follow = [](Vector& x, int kept, int last, const std::vector<int>& came_from) {
-    if (x.size() == 0) return;  // a bare state
     expects(x.size() == kept + last, "a state that fits the system before the change");
     const Vector old = x.tail(last);
     x.conservativeResize(kept + static_cast<int>(came_from.size()));
@@ -242,6 +241,7 @@ void follow_contacts(const SystemSizes& before, const System& system, const Cont
   expects(
       system.sizes().joints() == before.joints() && system.sizes().rollings() == before.rollings(),
       "a change of contacts alone");
+  if (state.acceleration.size() == 0) return;  // a bare state
   follow(state.multiplier, before.joints(), before.contacts, change.contacts);
   follow(state.nonholonomic_multiplier, before.rollings(), before.slips, change.slips);
 }

@@ -14,6 +14,11 @@ namespace {
 
 // A gap below this, relative to the positions, is closed: projections leave as much.
 constexpr double kTouching = 1e-11;
+// A contact that pushed in the step before was left with a gap rate of zero, but for what its
+// solver tolerates, or this part of the velocities when that is less; its gap gathers that from
+// step to step. To let it fall for a step would be an impact. On curved surfaces gaps change by
+// more.
+constexpr double kHeld = 1e-6;
 // Contacts that move less than this in the smallest step, relative to the positions, have no rate:
 // their gaps cannot tell. With restitution they would bounce for ever, since a fall is seen to end
 // only when it is fast enough to change a position.
@@ -86,9 +91,12 @@ void MoreauStepper::activate(const Vector& gaps, double lead) {
     return;
   }
   const double touching = kTouching * stepwise(max_abs(begin_.position));
+  const double held = std::max(kHeld, limits().contact_tolerance) * h_ * max_abs(begin_.velocity);
   for (int j = 0; j < sizes_.contacts; ++j) {
     const int row = sizes_.joints() + j;
-    if (gaps(row) + lead * before_.gap_rate(row) <= touching) contacts_.active().push_back(j);
+    const bool pushed = begin_.multiplier(row) > 0.0;
+    if (gaps(row) + lead * before_.gap_rate(row) <= (pushed ? touching + held : touching))
+      contacts_.active().push_back(j);
   }
 }
 

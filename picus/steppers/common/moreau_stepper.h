@@ -58,7 +58,7 @@ class MoreauStepper : public ImpulseStepper, public BaseScheme {
   /// Sees directions of contacts that do not depend on the velocity sought.
   virtual void look_ahead(const System&) {}
   void activate_friction(const System& system);
-  /// Contacts whose gap g + lead ġ is not open.
+  /// Contacts whose gap g + lead ġ is not open, and those that pushed and have hardly opened.
   void activate(const Vector& gaps, double lead);
   /// In the smallest steps, contacts that move less than rounding of their gaps have no rate
   /// before.
