@@ -12,13 +12,21 @@ double ContactImpulse::friction() const {
 }
 
 StepImpulses::StepImpulses(const Moment& moment)
-    : moment_(moment),
-      normal_(moment.stepper.internal("impulse")),
-      tangential_(moment.stepper.internal("tangential_impulse")) {
+    : StepImpulses(moment, moment.stepper.internal("impulse"),
+                   moment.stepper.internal("tangential_impulse")) {}
+
+StepImpulses::StepImpulses(const Moment& moment, const Vector* normal, const Vector* tangential)
+    : moment_(moment), normal_(normal), tangential_(tangential) {
   if (moment.reduced == nullptr) return;
   const SystemSizes all = moment.system.sizes(), seen = moment.reduced->sizes();
   joints_left_out_ = all.joints() - seen.joints();
   rollings_left_out_ = all.rollings() - seen.rollings();
+}
+
+std::optional<StepImpulses> StepImpulses::of_impact(const Moment& moment) {
+  const Vector* const normal = moment.stepper.internal("impact_impulse");
+  if (normal == nullptr) return std::nullopt;
+  return StepImpulses(moment, normal, moment.stepper.internal("tangential_impact_impulse"));
 }
 
 double StepImpulses::normal(int gap) const {
@@ -35,6 +43,29 @@ ContactImpulse StepImpulses::of(const ContactPlaces& places) const {
                                : moment_.h * moment_.state.nonholonomic_multiplier(slip);
   }
   return result;
+}
+
+bool has_mean_reactions(const Moment& moment) {
+  if (moment.is_first() || moment.stepper.traits().stops_at_events) return false;
+  if (moment.system.sizes().laws() == 0 && !moment.system.finds_contacts()) return false;
+  return moment.stepper.internal("impulse") != nullptr &&
+         moment.stepper.internal("tangential_impulse") != nullptr;
+}
+
+void set_mean_reactions(const Moment& moment, State& state) {
+  if (!has_mean_reactions(moment)) return;
+  const Vector* const impulse = moment.stepper.internal("impulse");
+  const Vector* const tangential = moment.stepper.internal("tangential_impulse");
+  if (moment.reduced == nullptr) {
+    state.multiplier = *impulse / moment.h;
+    state.nonholonomic_multiplier = *tangential / moment.h;
+    return;
+  }
+  State part;
+  moment.reduced->reduce(state, part);
+  part.multiplier = *impulse / moment.h;
+  part.nonholonomic_multiplier = *tangential / moment.h;
+  moment.reduced->restore(part, state);
 }
 
 double ContactRates::energy_lost(const ContactPlaces& places, const ContactImpulse& impulse) const {

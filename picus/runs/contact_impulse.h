@@ -4,6 +4,7 @@
 // Impulses of a step at contacts, read off the stepper, and what they do. Internal to the room.
 
 #include <array>
+#include <optional>
 
 #include "picus/simulation/simulate.h"
 
@@ -28,15 +29,26 @@ struct ContactImpulse {
 class StepImpulses {
  public:
   explicit StepImpulses(const Moment& moment);
+  /// Of the impact alone with which the step ended; none when the method does not tell.
+  static std::optional<StepImpulses> of_impact(const Moment& moment);
 
   double normal(int gap) const;
   ContactImpulse of(const ContactPlaces& places) const;
 
  private:
+  StepImpulses(const Moment& moment, const Vector* normal, const Vector* tangential);
+
   const Moment& moment_;
   const Vector *normal_, *tangential_;
   int joints_left_out_ = 0, rollings_left_out_ = 0;
 };
+
+/// Whether reactions are known as impulses of the step: with contacts or dry friction, unless the
+/// method stops at events, whose reactions are those of the moment and whole.
+bool has_mean_reactions(const Moment& moment);
+/// Where that is so, gives the state, at any time of the step, the mean reactions of the step in
+/// place of its own: those of a method across impacts may be a part of them, and know no impulse.
+void set_mean_reactions(const Moment& moment, State& state);
 
 /// Rates of all gaps and slips of a system before and after a step.
 struct ContactRates {

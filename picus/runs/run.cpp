@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "picus/base/version.h"
+#include "picus/runs/contact_impulse.h"
 #include "picus/runs/mode_log.h"
 #include "picus/runs/shapes.h"
 #include "picus/steppers/catalog.h"
@@ -42,8 +43,9 @@ struct Watches {
     collisions.see(moment, tell_impact);
     modes.see(moment, tell);
   }
-  Sample sample(const Moment& moment) const {
-    return {.state = moment.state,
+  // At the end of the step.
+  Sample sample(const Moment& moment, const State& state) const {
+    return {.state = state,
             .h = moment.h,
             .report = moment.report,
             .order = moment.report.order > 0 ? moment.report.order : moment.stepper.traits().order,
@@ -80,7 +82,7 @@ class Sampler {
     const State& state = moment.state;
     if (moment.is_first()) begin_ = state.time;
     if (moment.is_first() || interval_ < 0.0) {
-      record_(watches_.sample(moment));
+      record_at_end(moment);
       return;
     }
     const double start = state.time - moment.h;
@@ -88,11 +90,12 @@ class Sampler {
       const double fraction = (next_time() - start) / moment.h;
       moment.interpolate(fraction, between_);
       if (is_coarse(moment)) solve_accelerations(moment.system, between_);
+      set_mean_reactions(moment, between_);
       record_(watches_.sample(moment, fraction, between_));
     }
     const bool at_sample = state.time == next_time();
     if (at_sample || state.time >= end_) {
-      record_(watches_.sample(moment));
+      record_at_end(moment);
       count_ += at_sample ? 1 : 0;
     }
   }
@@ -106,6 +109,15 @@ class Sampler {
     return traits.order > 2 && !traits.stops_at_events && moment.system.sizes().laws() == 0 &&
            !moment.system.finds_contacts();
   }
+  void record_at_end(const Moment& moment) {
+    if (!has_mean_reactions(moment)) {
+      record_(watches_.sample(moment, moment.state));
+      return;
+    }
+    shown_ = moment.state;
+    set_mean_reactions(moment, shown_);
+    record_(watches_.sample(moment, shown_));
+  }
   double next_time() const { return begin_ + static_cast<double>(count_) * interval_; }
 
   double interval_, end_;
@@ -113,7 +125,7 @@ class Sampler {
   Watches& watches_;
   double begin_ = 0.0;
   long count_ = 1;  ///< of the next sample
-  State between_;
+  State between_, shown_;
 };
 
 // "1 step", "2 steps"
