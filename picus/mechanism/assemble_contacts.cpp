@@ -177,7 +177,8 @@ void Assembler::add_contact(const Named<Contact>& part, const Stop& stop) {
               {.name = part.name + (upper ? ".upper" : ".lower"),
                .type = std::string(Stop::kType),
                .body_i = term.body_i,
-               .body_j = term.body_j},
+               .body_j = term.body_j,
+               .is_angle = unit == unit::kAngle},
               std::move(geometry));
   }
 }
@@ -314,9 +315,12 @@ void Assembler::add_touch(const Surface& surface, AssembledContact record,
     record.slip_rates.push_back({.terms = geometry.terms, .function = geometry.slip_function(d)});
   if (surface.compliance) {
     record.law = surface.compliance->normal;
+    record.slip_speed = surface.compliance->slip_speed;
     for (ForceComponent& component :
-         compliant_forces(geometry, *surface.compliance, surface.friction))
+         compliant_forces(geometry, *surface.compliance, surface.friction)) {
+      component.magnitude.switch_name = fmt::format("the gap of contact '{}'", record.name);
       builder_.add_force(std::move(component));
+    }
     builder_.add_compliant_contact(std::move(record));
     return;
   }

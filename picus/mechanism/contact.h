@@ -46,6 +46,7 @@ struct AssembledContact {
   double radius = 0.0;
   /// Of J: the plane of a ball before it moves, z its normal; that of a curve, drawn along x and y.
   std::optional<BodyFrame> plane_j = {};
+  bool is_angle = false;  ///< the gap, as that of a stop
   double friction = 0.0;
   FunctionEquation gap = {};  ///< its row is that of the gap, -1 for compliant contacts
   int contact = -1;           ///< number in System::contact_law, -1 for compliant contacts
@@ -53,6 +54,7 @@ struct AssembledContact {
   int slips = 0;
   std::vector<FunctionEquation> slip_rates = {};  ///< the slips as functions, without their rows
   std::optional<HuntCrossley> law = {};           ///< of compliant contacts
+  double slip_speed = 0.0;                        ///< the same
 };
 
 /// Tells the laws of rigid contacts, in the order of their gaps.

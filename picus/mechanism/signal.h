@@ -48,7 +48,8 @@ struct Formulation {
   Law law;
   /// The same without gradient, where that is cheaper.
   std::function<double(std::span<const double> signals)> value_law = {};
-  std::string text = {};  ///< as the user wrote it, for messages
+  std::string text = {};         ///< as the user wrote it, for messages
+  std::string switch_name = {};  ///< of its switches; empty: the formula's
   int switches = 0;
   SwitchLaw switch_law = {};
 
@@ -79,8 +80,11 @@ int count_switches(const std::vector<Part>& parts, Formulation Part::*law) {
 template <class Part>
 std::string name_switch(const std::vector<Part>& parts, Formulation Part::*law, int index) {
   for (const Part& part : parts) {
-    if (index < (part.*law).switches) return "formula '" + (part.*law).text + "'";
-    index -= (part.*law).switches;
+    const Formulation& formulation = part.*law;
+    if (index < formulation.switches)
+      return formulation.switch_name.empty() ? "formula '" + formulation.text + "'"
+                                             : formulation.switch_name;
+    index -= formulation.switches;
   }
   return {};
 }

@@ -2,6 +2,7 @@
 #include "picus/runs/contact_watch.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace picus {
 namespace {
@@ -13,32 +14,86 @@ ContactPlaces places_of(const AssembledContact& contact) {
   return {contact.gap.row, contact.first_slip, contact.slips};
 }
 
+// Simpson's rule twice over a step, for the impulse of compliant contacts.
+constexpr std::array kWeights{1.0 / 12.0, 4.0 / 12.0, 2.0 / 12.0, 4.0 / 12.0, 1.0 / 12.0};
+
+double compliant_force(const Bodies& bodies, const AssembledContact& contact, const State& state) {
+  const MotionValue gap = value_of(bodies, contact.gap, state);
+  return contact.law->force(gap.value, gap.rate);
+}
+
 }  // namespace
+
+ContactStatus compliant_status(const Bodies& bodies, const AssembledContact& contact,
+                               const State& state) {
+  ContactStatus status{.force = compliant_force(bodies, contact, state)};
+  if (status.force == 0.0) return status;
+  status.mode = ContactMode::kClosed;
+  if (contact.friction == 0.0) return status;
+  std::array<double, 2> slip = {0, 0};
+  for (std::size_t d = 0; d < contact.slip_rates.size(); ++d)
+    slip[d] = value_of(bodies, contact.slip_rates[d], state).value;
+  const double speed = std::hypot(slip[0], slip[1]);
+  const double limit = contact.friction * status.force;
+  for (std::size_t d = 0; d < 2; ++d)
+    status.friction[d] = -limit * slip[d] / std::hypot(speed, contact.slip_speed);
+  status.mode = speed < contact.slip_speed ? ContactMode::kStick : ContactMode::kSlip;
+  return status;
+}
+
+double ContactWatch::Past::force() const {
+  double impulse = 0.0, duration = 0.0;
+  for (std::size_t k = 0; k < impulses.size(); ++k) {
+    impulse += impulses[k];
+    duration += durations[k];
+  }
+  return duration > 0.0 ? impulse / duration : 0.0;
+}
+
+void ContactWatch::Past::add(double impulse, double duration) {
+  impulses[oldest] = impulse;
+  durations[oldest] = duration;
+  oldest = (oldest + 1) % impulses.size();
+}
 
 ContactWatch::ContactWatch(const Mechanism& mechanism)
     : mechanism_(mechanism),
       status_(mechanism.contacts().size()),
-      largest_(mechanism.contacts().size(), 0.0),
-      open_steps_(mechanism.contacts().size(), kFlight),
+      past_(mechanism.contacts().size()),
       phase_(mechanism) {}
-
-ContactImpulse ContactWatch::impulse_of(const AssembledContact& contact,
-                                        const Moment& moment) const {
-  if (!contact.law) return StepImpulses(moment).of(places_of(contact));
-  const MotionValue gap = value_of(mechanism_.bodies(), contact.gap, moment.state);
-  return {.normal = moment.h * contact.law->force(gap.value, gap.rate)};
-}
 
 ContactMode ContactWatch::mode_of(std::size_t index, const ContactImpulse& impulse) const {
   const AssembledContact& contact = mechanism_.contacts()[index];
-  if (impulse.normal <= kNone * largest_[index]) return ContactMode::kOpen;
-  if (contact.friction == 0.0 || contact.law) return ContactMode::kClosed;
+  if (impulse.normal <= kNone * past_[index].largest) return ContactMode::kOpen;
+  if (contact.friction == 0.0) return ContactMode::kClosed;
   return impulse.friction() < kAtLimit * contact.friction * impulse.normal ? ContactMode::kStick
                                                                            : ContactMode::kSlip;
 }
 
-void ContactWatch::see(const Moment& moment, const std::function<void(const Impact&)>& tell) {
+void ContactWatch::see(const Moment& moment, const Tell& tell) {
   if (status_.empty()) return;
+  see_rates(moment);
+  if (moment.is_first()) {
+    see_first(moment);
+  } else {
+    see_compliant(moment);
+    const std::optional<StepImpulses> impact = StepImpulses::of_impact(moment);
+    if (impact) log_impact(moment, *impact, tell);
+    for (std::size_t i = 0; i < status_.size(); ++i)
+      if (!mechanism_.contacts()[i].law) see_rigid(i, moment, tell);
+  }
+  rates_.gap_before = rates_.gap;
+  rates_.slip_before = rates_.slip;
+  if (moment.stepper.traits().stops_at_events) phase_.see(moment, status_);
+}
+
+std::span<const ContactStatus> ContactWatch::status_at(const Moment& moment, double fraction,
+                                                       const State& state) {
+  if (status_.empty() || !moment.stepper.traits().stops_at_events) return status_;
+  return phase_.at(moment, fraction, state, status_);
+}
+
+void ContactWatch::see_rates(const Moment& moment) {
   const System& system = mechanism_.system();
   system.constraint_velocity(moment.state, rates_.gap);
   system.nonholonomic(moment.state, rates_.slip);
@@ -52,32 +107,6 @@ void ContactWatch::see(const Moment& moment, const std::function<void(const Impa
     system.nonholonomic(before_impact_, rates_.slip_before);
   }
   fastest_ = std::max(fastest_, max_abs(rates_.gap_before));
-  for (std::size_t i = 0; !moment.is_first() && i < status_.size(); ++i) {
-    const AssembledContact& contact = mechanism_.contacts()[i];
-    ContactStatus& status = status_[i];
-    const ContactImpulse impulse = impulse_of(contact, moment);
-    largest_[i] = std::max(largest_[i], impulse.normal);
-    const ContactMode mode = mode_of(i, impulse);
-    const bool was_open =
-        before != nullptr ? rates_.gap_before(contact.gap.row) < -kNone : open_steps_[i] >= kFlight;
-    const bool closes = mode != ContactMode::kOpen && was_open && !contact.law && approaches(i);
-    open_steps_[i] = mode == ContactMode::kOpen ? open_steps_[i] + 1 : 0;
-    if (closes) {
-      tell({moment.state.time, contact.name, mechanism_.bodies()[contact.body_j].name,
-            mechanism_.bodies()[contact.body_i].name, rates_.gap_before(contact.gap.row),
-            rates_.gap(contact.gap.row), impulse.normal, impulse.friction(),
-            rates_.energy_lost(places_of(contact), impulse)});
-    }
-    status.mode = mode;
-    status.total_impulse += impulse.normal;
-    status.force = impulse.normal / moment.h;
-    for (std::size_t d = 0; d < 2; ++d)
-      status.friction[d] = impulse.tangential[d] / moment.h;
-  }
-  rates_.gap_before = rates_.gap;
-  rates_.slip_before = rates_.slip;
-  if (moment.is_first()) see_start(moment.state);
-  if (moment.stepper.traits().stops_at_events) phase_.see(moment, status_);
 }
 
 bool ContactWatch::approaches(std::size_t index) const {
@@ -85,23 +114,104 @@ bool ContactWatch::approaches(std::size_t index) const {
   return rate < -std::max(kStill, kAtRest * fastest_);
 }
 
-void ContactWatch::see_start(const State& state) {
+// The reactions of contacts at rest are what steps before the first would have given.
+void ContactWatch::see_first(const Moment& moment) {
   for (std::size_t i = 0; i < status_.size(); ++i) {
     const AssembledContact& contact = mechanism_.contacts()[i];
-    if (contact.law) continue;
-    ContactImpulse reaction{.normal = state.multiplier(contact.gap.row)};
+    if (contact.law) {
+      status_[i] = compliant_status(mechanism_.bodies(), contact, moment.state);
+      continue;
+    }
+    ContactImpulse reaction{.normal = moment.state.multiplier(contact.gap.row)};
     for (int d = 0; d < contact.slips; ++d)
       reaction.tangential[static_cast<std::size_t>(d)] =
-          state.nonholonomic_multiplier(contact.first_slip + d);
+          moment.state.nonholonomic_multiplier(contact.first_slip + d);
+    past_[i].add(reaction.normal, 1.0);
     status_[i] = {
         .mode = mode_of(i, reaction), .force = reaction.normal, .friction = reaction.tangential};
   }
 }
 
-std::span<const ContactStatus> ContactWatch::status_at(const Moment& moment, double fraction,
-                                                       const State& state) {
-  if (status_.empty() || !moment.stepper.traits().stops_at_events) return status_;
-  return phase_.at(moment, fraction, state, status_);
+void ContactWatch::see_rigid(std::size_t index, const Moment& moment, const Tell& tell) {
+  const ContactImpulse impulse = StepImpulses(moment).of(places_of(mechanism_.contacts()[index]));
+  Past& past = past_[index];
+  ContactStatus& status = status_[index];
+  past.largest = std::max(past.largest, impulse.normal);
+  status.mode = mode_of(index, impulse);
+  if (!moment.stepper.traits().stops_at_events) look_for_impact(index, impulse, moment, tell);
+  past.open_steps = status.mode == ContactMode::kOpen ? past.open_steps + 1 : 0;
+  past.add(impulse.normal, moment.h);
+  status.total_impulse += impulse.normal;
+  status.force = impulse.normal / moment.h;
+  for (std::size_t d = 0; d < 2; ++d)
+    status.friction[d] = impulse.tangential[d] / moment.h;
+}
+
+void ContactWatch::see_compliant(const Moment& moment) {
+  const Bodies& bodies = mechanism_.bodies();
+  bool any = false;
+  for (std::size_t i = 0; i < status_.size(); ++i) {
+    const AssembledContact& contact = mechanism_.contacts()[i];
+    if (!contact.law) continue;
+    const bool was_closed = status_[i].mode != ContactMode::kOpen;
+    const double impulse = status_[i].total_impulse;
+    status_[i] = compliant_status(bodies, contact, moment.state);
+    status_[i].total_impulse = impulse;
+    any = any || was_closed || status_[i].mode != ContactMode::kOpen;
+  }
+  // steps end where compliant contacts open and close
+  for (std::size_t k = 0; any && k < kWeights.size(); ++k) {
+    const bool is_end = k + 1 == kWeights.size();
+    if (!is_end) moment.interpolate(static_cast<double>(k) / (kWeights.size() - 1), between_);
+    const State& state = is_end ? moment.state : between_;
+    for (std::size_t i = 0; i < status_.size(); ++i)
+      if (const AssembledContact& contact = mechanism_.contacts()[i]; contact.law)
+        status_[i].total_impulse +=
+            kWeights[k] * moment.h * compliant_force(bodies, contact, state);
+  }
+}
+
+Impact ContactWatch::impact_of(const AssembledContact& contact, const ContactImpulse& impulse,
+                               double time) const {
+  const int row = contact.gap.row;
+  return {time,
+          contact.name,
+          mechanism_.bodies()[contact.body_j].name,
+          mechanism_.bodies()[contact.body_i].name,
+          rates_.gap_before(row),
+          rates_.gap(row),
+          impulse.normal,
+          impulse.friction(),
+          rates_.energy_lost(places_of(contact), impulse)};
+}
+
+void ContactWatch::log_impact(const Moment& moment, const StepImpulses& impulses,
+                              const Tell& tell) const {
+  double largest = 0.0;
+  for (const AssembledContact& contact : mechanism_.contacts())
+    if (!contact.law) largest = std::max(largest, impulses.normal(contact.gap.row));
+  for (const AssembledContact& contact : mechanism_.contacts()) {
+    if (contact.law) continue;
+    const ContactImpulse impulse = impulses.of(places_of(contact));
+    if (impulse.normal > kShare * largest) tell(impact_of(contact, impulse, moment.state.time));
+  }
+}
+
+void ContactWatch::look_for_impact(std::size_t index, const ContactImpulse& impulse,
+                                   const Moment& moment, const Tell& tell) {
+  Past& past = past_[index];
+  if (past.blow && past.blow->impulse > kBlow * past.blow_duration * impulse.normal / moment.h)
+    tell(*past.blow);
+  past.blow.reset();
+  if (status_[index].mode == ContactMode::kOpen) return;
+  const AssembledContact& contact = mechanism_.contacts()[index];
+  const bool strikes = past.open_steps >= kFlight && approaches(index);
+  if (strikes) {
+    tell(impact_of(contact, impulse, moment.state.time));
+  } else if (impulse.normal > kBlow * moment.h * past.force()) {
+    past.blow = impact_of(contact, impulse, moment.state.time);
+    past.blow_duration = moment.h;
+  }
 }
 
 }  // namespace picus

@@ -3,7 +3,9 @@
 
 // What contacts do during a run: impulses, modes, impacts.
 
+#include <array>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,7 +18,21 @@
 
 namespace picus {
 
+/// What a compliant contact does at a state, but for its impulse. Friction sticks below its
+/// slip_speed.
+ContactStatus compliant_status(const Bodies& bodies, const AssembledContact& contact,
+                               const State& state);
+
 /// Follows the contacts of a mechanism step by step.
+///
+/// The log of impacts has
+///
+///  - of methods that stop at events, every contact that takes part in an impact;
+///  - of others, contacts that close after a flight, and steps in which a contact gets many times
+///    what the steps before and the one after give: an impact that reaches it through other bodies,
+///    or one without collision (Painlevé). These are told one step late.
+///
+/// Compliant contacts have no impacts.
 class ContactWatch {
  public:
   /// Below this part of its largest impulse a contact is open.
@@ -28,7 +44,12 @@ class ContactWatch {
   static constexpr double kStill = 1e-12;  ///< [m/s]
   /// A contact that was open for fewer steps has not been seen to fly: methods let contacts with
   /// restitution on curved surfaces hop by the order of a step.
-  static constexpr long kFlight = 3;
+  static constexpr int kFlight = 3;
+  /// Times the force before and after makes an impact. The hops give a step the impulse of kFlight.
+  static constexpr double kBlow = 10.0;
+  /// Contacts with less than this part of the largest impulse take no part in an impact: what their
+  /// forces do while it lasts.
+  static constexpr double kShare = 1e-6;
 
   explicit ContactWatch(const Mechanism& mechanism);
 
@@ -42,21 +63,42 @@ class ContactWatch {
                                            const State& state);
 
  private:
-  ContactImpulse impulse_of(const AssembledContact& contact, const Moment& moment) const;
+  using Tell = std::function<void(const Impact&)>;
+
+  /// Of one contact, besides its status.
+  struct Past {
+    double largest = 0.0;  ///< impulse of a step so far, by which none is told
+    long open_steps = kFlight;
+    std::array<double, kFlight> impulses = {}, durations = {};  ///< of the last steps
+    std::size_t oldest = 0;
+    std::optional<Impact> blow = {};  ///< of the last step, if the next one agrees
+    double blow_duration = 0.0;
+
+    double force() const;
+    void add(double impulse, double duration);
+  };
+
+  void see_rates(const Moment& moment);
+  void see_first(const Moment& moment);
+  void see_rigid(std::size_t index, const Moment& moment, const Tell& tell);
+  void see_compliant(const Moment& moment);
   ContactMode mode_of(std::size_t index, const ContactImpulse& impulse) const;
   /// Whether it did before the step, or before the impact in it.
   bool approaches(std::size_t index) const;
-  /// What touches at the start, by its reactions.
-  void see_start(const State& state);
+  Impact impact_of(const AssembledContact& contact, const ContactImpulse& impulse,
+                   double time) const;
+  void log_impact(const Moment& moment, const StepImpulses& impulses, const Tell& tell) const;
+  void look_for_impact(std::size_t index, const ContactImpulse& impulse, const Moment& moment,
+                       const Tell& tell);
 
   const Mechanism& mechanism_;
   std::vector<ContactStatus> status_;
-  std::vector<double> largest_;  ///< impulse of a step so far, by which none is told
-  double fastest_ = 0.0;         ///< gap velocity so far, by which rest is told
-  std::vector<long> open_steps_;
+  std::vector<Past> past_;
+  State between_;
   State before_impact_;
   ContactRates rates_;
-  PhaseContacts phase_;  ///< of methods that stop at events
+  double fastest_ = 0.0;  ///< gap velocity so far, by which rest is told
+  PhaseContacts phase_;   ///< of methods that stop at events
 };
 
 }  // namespace picus

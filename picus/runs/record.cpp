@@ -16,6 +16,16 @@ void put(const Vector3& value, std::vector<double>& to) {
   to.insert(to.end(), {value(0), value(1), value(2)});
 }
 
+ContactStatus status_of(const Mechanism& mechanism, std::size_t contact, const Sample& sample) {
+  const bool is_known = contact < sample.contacts.size();
+  const ContactStatus of_step = is_known ? sample.contacts[contact] : ContactStatus{};
+  const AssembledContact& assembled = mechanism.contacts()[contact];
+  if (!assembled.law) return of_step;
+  ContactStatus now = compliant_status(mechanism.bodies(), assembled, sample.state);
+  now.total_impulse = of_step.total_impulse;
+  return now;
+}
+
 std::string unit_of(const Dimension& unit) {
   return unit == unit::kAngle ? "rad" : unit == unit::kLength ? "m" : "";
 }
@@ -208,24 +218,38 @@ void MechanismRecord::want_contacts() {
         to.push_back(value_of(bodies, contact.gap, sample.state).*part);
     };
   };
-  const auto dynamic = [count = contacts.size()](auto read) {
-    return [count, read](const Sample& sample, std::vector<double>& to) {
-      for (std::size_t i = 0; i < count; ++i)
-        to.push_back(i < sample.contacts.size() ? read(sample.contacts[i]) : 0.0);
+  // compliant forces are known at any moment, those of rigid contacts by their impulses
+  const auto dynamic = [&m = mechanism_](auto read) {
+    return [&m, read](const Sample& sample, std::vector<double>& to) {
+      for (std::size_t i = 0; i < m.contacts().size(); ++i)
+        to.push_back(read(status_of(m, i, sample)));
     };
   };
+  const auto unit = [&](const char* linear, const char* angular) {
+    const auto angles = static_cast<std::size_t>(
+        std::count_if(contacts.begin(), contacts.end(),
+                      [](const AssembledContact& contact) { return contact.is_angle; }));
+    return angles == 0 ? linear : angles == contacts.size() ? angular : "";
+  };
   using Status = ContactStatus;
-  want({"contacts", "gap", names, {}, "m", "gap; negative when the bodies penetrate"},
+  want({"contacts",
+        "gap",
+        names,
+        {},
+        unit("m", "rad"),
+        "gap, m or rad; negative when the bodies penetrate"},
        geometric(&MotionValue::value));
-  want({"contacts", "gap_velocity", names, {}, "m/s", "its rate"}, geometric(&MotionValue::rate));
-  want({"contacts", "impulse", names, {}, "N s", "normal impulse since the start"},
+  want({"contacts", "gap_velocity", names, {}, unit("m/s", "rad/s"), "its rate"},
+       geometric(&MotionValue::rate));
+  want({"contacts", "impulse", names, {}, unit("N s", "N m s"), "normal impulse since the start"},
        dynamic([](const Status& status) { return status.total_impulse; }));
   want({"contacts",
         "force",
         names,
         {},
-        "N",
-        "normal force: mean of the step; at this time of methods that stop at events"},
+        unit("N", "N m"),
+        "normal force: mean of the step; at this time of compliant contacts and of methods that "
+        "stop at events"},
        dynamic([](const Status& status) { return status.force; }));
   want({"contacts", "friction_1", names, {}, "N", "the same along the first sliding direction"},
        dynamic([](const Status& status) { return status.friction[0]; }));
@@ -244,6 +268,7 @@ void MechanismRecord::want_contact_places(const std::vector<std::string>& names)
         put(read(m.contacts()[i], i, sample), to);
     };
   };
+  const Mechanism& m = mechanism_;
   const Bodies& bodies = mechanism_.bodies();
   want({"contacts", "point", names, kAxes, "m", "where they touch, or would"},
        each([&bodies](const AssembledContact& contact, std::size_t, const Sample& sample) {
@@ -260,11 +285,10 @@ void MechanismRecord::want_contact_places(const std::vector<std::string>& names)
        }));
   want({"contacts", "reaction", names, kAxes, "N",
         "force of the contact on its second body, friction included, axes in space"},
-       each([&bodies](const AssembledContact& contact, std::size_t i, const Sample& sample) {
+       each([&m, &bodies](const AssembledContact& contact, std::size_t i, const Sample& sample) {
          Vector3 total = Vector3::Zero();
-         if (i >= sample.contacts.size() || sample.contacts[i].mode == ContactMode::kOpen)
-           return total;
-         const ContactStatus& status = sample.contacts[i];
+         const ContactStatus status = status_of(m, i, sample);
+         if (status.mode == ContactMode::kOpen) return total;
          total =
              status.force * gradient_of(bodies, contact.gap, sample.state, contact.body_i, false);
          for (std::size_t d = 0; d < contact.slip_rates.size() && d < 2; ++d)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What results tell about contacts and the joints beside them.
+// What results tell about contacts and the joints beside them: forces, impulses, modes, impacts.
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,12 @@ std::vector<std::string> methods_across_impacts(bool with_friction) {
       names.emplace_back(entry.name);
   }
   return names;
+}
+
+std::vector<Impact> impacts_at(const ModelRun& run, const std::string& contact) {
+  std::vector<Impact> impacts = impacts_of(run);
+  std::erase_if(impacts, [&](const Impact& impact) { return impact.contact != contact; });
+  return impacts;
 }
 
 // The bouncing pendulum of bruls-acary-cardona §6.1, with less restitution: at rest from 1.2 s on.
@@ -61,6 +69,140 @@ TEST(Records, ReactionsOfJointsHaveTheImpulsesOfImpacts) {
     // 1 kg
     EXPECT_NEAR(impulse, run("bodies.rod.velocity.x"), 0.02) << method;
   }
+}
+
+// A disc with spin that bounces and slides on a compliant floor.
+constexpr const char* kCompliantDisc = R"(
+picus: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  d: {mass: 0.2, inertia: [2e-4], at: [0, 0.4], velocity: [0.5, 0], spin: 40}
+contacts:
+  floor:
+    type: ball_on_plane
+    between: [ground, d]
+    radius: 0.05
+    friction: 0.3
+    compliance: {stiffness: 1e6, dissipation: 0.3}
+run: {end_time: 1, tolerance: 1e-6}
+)";
+
+TEST(Records, ImpulsesOfCompliantContactsAreMomentum) {
+  const ModelRun run = ModelRun::of_text(kCompliantDisc);
+  const double momentum = 0.2 * (run("bodies.d.velocity.y") + kG * run.time());
+  ASSERT_GT(momentum, 0.5);
+  EXPECT_NEAR(run("contacts.floor.impulse"), momentum, 2e-3 * momentum);
+}
+
+TEST(Records, CompliantContactsTellTheirFriction) {
+  bool slid = false;
+  ModelRun::of_text(kCompliantDisc, {}, [&](const ModelRun& now) {
+    const double normal = now("contacts.floor.force");
+    EXPECT_EQ(now("contacts.floor.mode") == 0.0, normal == 0.0) << now.time();
+    EXPECT_EQ(now("contacts.floor.reaction.x"), now("contacts.floor.friction_1")) << now.time();
+    const double slip = now("bodies.d.velocity.x") + 0.05 * now("bodies.d.angular_velocity.z");
+    if (normal == 0.0 || std::abs(slip) < 0.1) return;
+    slid = true;
+    EXPECT_EQ(now("contacts.floor.mode"), 2.0) << now.time();
+    EXPECT_NEAR(now("contacts.floor.friction_1"), -std::copysign(0.3 * normal, slip),
+                1e-3 * normal);
+  });
+  EXPECT_TRUE(slid);
+  const ModelRun rests = ModelRun::of_text(
+      kCompliantDisc, {"bodies.d.at=[0, 0.05]", "bodies.d.velocity=[0, 0]", "bodies.d.spin=0"});
+  EXPECT_EQ(rests("contacts.floor.mode"), 1.0);
+}
+
+TEST(Records, RestartsAreNamedByTheirContact) {
+  const ModelRun run = ModelRun::of_text(kCompliantDisc);
+  ASSERT_FALSE(run.outcome().summary.jumps.empty());
+  for (const Jump& jump : run.outcome().summary.jumps)
+    EXPECT_EQ(jump.name, "the gap of contact 'floor'");
+}
+
+TEST(Records, GapsOfAngularStopsAreAngles) {
+  const ModelRun run = ModelRun::of_text(R"(
+picus: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  arm: {mass: 1, shape: {type: rod, length: 1}, at: [0.5, 0]}
+joints:
+  hinge: {type: revolute, between: [ground, arm], at: [0, 0]}
+contacts:
+  buffer: {type: stop, joint: hinge, lower: -1.2, restitution: 0.5}
+run: {end_time: 0.1, step: 1e-3, integrator: moreau_jean}
+)");
+  const MechanismRecord record(run.mechanism());
+  const std::vector<std::pair<std::string, std::string>> units{
+      {"gap", "rad"}, {"gap_velocity", "rad/s"}, {"impulse", "N m s"}, {"force", "N m"}};
+  for (const auto& [name, unit] : units) {
+    for (const Quantity& quantity : record.quantities()) {
+      if (quantity.group != "contacts" || quantity.name != name) continue;
+      EXPECT_EQ(quantity.unit, unit) << name;
+    }
+  }
+}
+
+// Ball a strikes b, which touches c and hands a part of it on.
+TEST(ImpactLog, HasContactsThatAnImpactReachesThroughBodies) {
+  constexpr const char* kBalls = R"(
+picus: 1
+dimension: 2
+bodies:
+  a: {mass: 1, inertia: [0.1], at: [-1, 0], velocity: [1, 0]}
+  b: {mass: 1, inertia: [0.1], at: [0, 0]}
+  c: {mass: 1, inertia: [0.1], at: [0.2, 0]}
+contacts:
+  ab: {type: ball_on_ball, between: [a, b], radius: 0.1, other_radius: 0.1, restitution: 0.5}
+  bc: {type: ball_on_ball, between: [b, c], radius: 0.1, other_radius: 0.1, restitution: 0.5}
+run: {end_time: 1, step: 1e-3}
+)";
+  for (const std::string& method : methods_across_impacts(false)) {
+    if (method == "schatzman_paoli") continue;  // its impacts take several steps
+    const ModelRun run = ModelRun::of_text(kBalls, {"run.integrator=" + method});
+    double told = 0.0;
+    for (const Impact& impact : impacts_at(run, "bc"))
+      told += impact.impulse;
+    EXPECT_NEAR(told, run("contacts.bc.impulse"), 1e-9) << method;
+    EXPECT_NEAR(told, run("bodies.c.velocity.x"), 1e-6) << method;  // 1 kg
+    EXPECT_GT(told, 0.4) << method;
+  }
+}
+
+// Painlevé's rod: friction drives it into the floor without any velocity of approach.
+TEST(ImpactLog, HasImpactsWithoutCollision) {
+  constexpr const char* kRod = R"(
+picus: 1
+dimension: 2
+gravity: [0, -9.81]
+parameters: {phi: 1.1, L: 1}
+bodies:
+  rod:
+    mass: 1
+    shape: {type: rod, length: L}
+    at: [0, L/2*sin(phi)]
+    angle: phi
+    velocity: [-3, 0]
+    markers: {tip: {at: [-L/2, 0]}}
+contacts:
+  tip: {type: ball_on_plane, between: [ground, rod.tip], friction: 2}
+run: {end_time: 0.1, step: 1e-3}
+)";
+  for (const std::string& method : methods_across_impacts(true)) {
+    const ModelRun run = ModelRun::of_text(kRod, {"run.integrator=" + method});
+    const std::vector<Impact> impacts = impacts_of(run);
+    ASSERT_GE(impacts.size(), 1u) << method;
+    EXPECT_GT(impacts.front().lost, 1.5) << method;
+    EXPECT_NEAR(impacts.front().before, 0.0, 0.1) << method;
+  }
+}
+
+// A pin that slides along its hole hops from step to step, which is not what the log is for.
+TEST(ImpactLog, IsSilentWhileAContactSlidesAlongACurve) {
+  const ModelRun run = ModelRun::of("clearance_slider_crank", {"run.end_time=0.1"});
+  EXPECT_LT(impacts_of(run).size(), 10u);
 }
 
 }  // namespace
