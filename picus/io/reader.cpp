@@ -31,7 +31,17 @@ struct Here {
   Dimension unit = {};
   bool is_item = false;  // `for` and `when` belong to the list around
   std::vector<Pending> pending = {};
+  std::string_view vector_field = {};  // takes a vector where this one takes a number
 };
+
+// The field beside a number that is the same as a vector: angular_velocity beside spin.
+std::string_view vector_beside(const FieldInfo& number, const Type& type) {
+  if (number.type().kind != TypeKind::kNumber || number.traits.unit == Dimension{}) return {};
+  for (const FieldInfo& field : type.fields)
+    if (field.type().kind == TypeKind::kVector && field.traits.unit == number.traits.unit)
+      return field.name;
+  return {};
+}
 
 std::string expected(const Type& type) {
   switch (type.kind) {
@@ -321,15 +331,18 @@ class Reader {
     }
     for (const FieldInfo& field : type.fields) {
       if (std::find(misspelt.begin(), misspelt.end(), field.name) == misspelt.end()) {
-        read_field(field, node, static_cast<char*>(target) + field.offset, here);
+        read_field(field, node, static_cast<char*>(target) + field.offset, here,
+                   vector_beside(field, type));
       }
     }
   }
 
-  void read_field(const FieldInfo& field, const TreeNode& node, void* target, const Here& here) {
+  void read_field(const FieldInfo& field, const TreeNode& node, void* target, const Here& here,
+                  std::string_view vector_field) {
     const TreeNode* child = node.find(field.name);
     Here inner{field.name, child ? child->key_place : here.owner, field.traits.unit};
     inner.pending = inside(here, field.name);
+    inner.vector_field = vector_field;
     if (child) {
       read(field.type(), *child, target, inner);
     } else if (!inner.pending.empty()) {
@@ -424,8 +437,11 @@ class Reader {
   static std::string label(const Here& here) { return fmt::format("'{}'", here.name); }
 
   void wrong(const TreeNode& node, const Type& type, const Here& here) {
-    diagnostics_.error(node.place, fmt::format("{}: found {}, expected {}", label(here),
-                                               describe(node), expected(type)));
+    std::string message =
+        fmt::format("{}: found {}, expected {}", label(here), describe(node), expected(type));
+    if (!here.vector_field.empty() && node.is_list())
+      message += fmt::format("; '{}' takes a vector", here.vector_field);
+    diagnostics_.error(node.place, message);
   }
 
   const Document& document_;

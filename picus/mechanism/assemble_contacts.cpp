@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Contacts: gaps and slips, as equations that may open or as compliant forces.
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,11 @@ namespace picus {
 namespace {
 
 using Kind = Signal::Kind;
+
+// The part of a normal that may stick out of the plane of planar bodies: rounding.
+constexpr double kInPlane = 1e-9;
+// What slips may differ by from linear functions of velocities, relative to their size.
+constexpr double kLinear = 1e-9;
 
 Motion negative(Motion motion) {
   return [motion = std::move(motion)](double time) {
@@ -99,6 +105,13 @@ std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_of_contact(
     complain(contact.place, "normal: found an axis of length zero");
     return std::nullopt;
   }
+  if (planar && std::abs(normal.z()) > kInPlane * normal.norm()) {
+    complain(contact.place,
+             fmt::format("normal: found [{:g}, {:g}, {:g}], expected a direction in the plane of "
+                         "the bodies, which are planar",
+                         normal.x(), normal.y(), normal.z()));
+    return std::nullopt;
+  }
   j.frame.axes = frame_along(normal, planar ? Vector3(cross(normal, Vector3(Vector3::UnitZ())))
                                             : Vector3(j.frame.axes.col(0)));
   return frames;
@@ -125,7 +138,10 @@ void Assembler::add_contact(const Named<Contact>& part, const C& contact) {
   const auto& [i, j] = *frames;
   const bool planar = builder_.bodies().is_planar(i.body) && builder_.bodies().is_planar(j.body);
   ContactEquations equations(i.frame, j.frame, planar);
-  contact.state(equations);
+  if constexpr (std::is_same_v<C, BallOnPlane>) {
+    if (!placed.radius) placed.radius = shape_radius(placed.between.back().text, planar);
+  }
+  placed.state(equations);
   if (!equations.fault().empty())
     return complain(part.place, fmt::format("contact '{}': {}", part.name, equations.fault()));
   Motion height;
@@ -157,6 +173,43 @@ void Assembler::add_contact(const Named<Contact>& part, const C& contact) {
     if constexpr (std::is_same_v<C, BallOnPlane>) record.plane_j = j.frame;
     add_touch(contact.surface, std::move(record), std::move(geometry));
   }
+}
+
+// Of a body that is a sphere, or a disc in the plane, and is named itself: a marker may lie on its
+// surface.
+double Assembler::shape_radius(const std::string& name, bool planar) const {
+  for (const Named<BodyPart>& body : model_.bodies) {
+    if (body.name != name || !body.value.shape) continue;
+    if (const auto* sphere = std::get_if<Sphere>(&*body.value.shape)) return sphere->radius;
+    const auto* cylinder = std::get_if<Cylinder>(&*body.value.shape);
+    if (planar && cylinder != nullptr) return cylinder->radius;
+  }
+  return 0.0;
+}
+
+// At the start, for three sets of velocities; where a slip is no number there, others complain.
+bool Assembler::is_linear_in_rates(const MeasureFunction& slip,
+                                   const ContactGeometry& geometry) const {
+  const State& start = builder_.state();
+  std::array<Jet, kMaxMeasures> s, rates;
+  const auto at = [&](double factor, std::size_t set) {
+    for (std::size_t k = 0; k < geometry.terms.size(); ++k) {
+      s[k] = Jet(has_value(geometry.terms[k].direction)
+                     ? measure(builder_.bodies(), geometry.terms[k], start.position)
+                     : 0.0);
+      rates[k] = Jet(factor * std::cos(1.0 + static_cast<double>(k * k + 5 * set)));
+    }
+    return slip(std::span(s).first(geometry.terms.size()),
+                std::span(rates).first(geometry.terms.size()), Jet(start.time))
+        .value.value.value;
+  };
+  for (std::size_t set = 0; set < 3; ++set) {
+    const double zero = at(0.0, set), one = at(1.0, set), two = at(2.0, set), back = at(-1.0, set);
+    const double size = kLinear * (std::abs(one) + std::abs(two) + std::abs(zero));
+    if (std::abs(two - 2.0 * one + zero) > size || std::abs(one - 2.0 * zero + back) > size)
+      return false;
+  }
+  return true;
 }
 
 void Assembler::add_contact(const Named<Contact>& part, const Stop& stop) {
@@ -213,13 +266,19 @@ MeasureFunction Assembler::function_of(const Formula& formula, const Wanted& wan
   }
   if (!is_fine) return {};
   const double si = context_.scale(wanted.unit, formula.place);
-  return [expression, sources, si](std::span<const Jet> s, std::span<const Jet> rates,
-                                   const Jet& time) {
+  MeasureFunction function = [expression, sources, si](std::span<const Jet> s,
+                                                       std::span<const Jet> rates,
+                                                       const Jet& time) {
     std::array<Jet, 2 * kMaxMeasures + 1> inputs;
     for (std::size_t k = 0; k < sources.size(); ++k)
       inputs[k] = sources[k].read(s, rates, time);
     return si * expression->evaluate<Jet>(std::span<const Jet>(inputs).first(sources.size()));
   };
+  if (!reads_rates || is_linear_in_rates(function, geometry)) return function;
+  complain(formula.place, fmt::format("slip: '{}' is not linear in velocities, as the velocity of "
+                                      "sliding is",
+                                      formula.text));
+  return {};
 }
 
 void Assembler::add_contact(const Named<Contact>& part, const PointOnCurve& contact) {

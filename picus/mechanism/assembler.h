@@ -105,6 +105,9 @@ class Assembler {
   /// A formula of measures (and their rates) and time; the geometry gets its terms.
   MeasureFunction function_of(const Formula& formula, const Wanted& wanted, bool reads_rates,
                               ContactGeometry& geometry);
+  bool is_linear_in_rates(const MeasureFunction& slip, const ContactGeometry& geometry) const;
+  /// 0 for what is not round.
+  double shape_radius(const std::string& name, bool planar) const;
 
   // friction elements
   void add_frictions();

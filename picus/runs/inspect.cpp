@@ -70,10 +70,30 @@ void look_for_overlaps(const Mechanism& mechanism, Inspection& result) {
   }
 }
 
+// A gap below minus this, relative to the extent, is no rounding.
+constexpr double kInside = 1e-6;
+
+void look_for_penetrations(const Mechanism& mechanism, Inspection& result) {
+  const State& s = result.start.state;
+  const double extent = mechanism.system().extent(s);
+  for (const AssembledContact& contact : mechanism.contacts()) {
+    if (contact.law) continue;  // they may rest so
+    const double gap = value_of(mechanism.bodies(), contact.gap, s).value;
+    const double size = contact.is_angle || extent <= 0.0 ? 1.0 : extent;
+    if (gap >= -kInside * size) continue;
+    result.findings.push_back(
+        {Level::kWarning,
+         fmt::format("contact '{}' starts with a gap of {:.3g} {}, inside of what it should stay "
+                     "out of: some methods leave it there, others throw it out",
+                     contact.name, gap, contact.is_angle ? "rad" : "m")});
+  }
+}
+
 void look_at_start(const Mechanism& mechanism, Inspection& result) {
   const State& s = result.start.state;
   count_freedoms(mechanism.system(), result);
   look_for_overlaps(mechanism, result);
+  look_for_penetrations(mechanism, result);
   result.kinetic_energy = mechanism.kinetic_energy(s);
   result.potential_energy = mechanism.potential_energy(s);
   if (s.acceleration.size() > 0) {

@@ -68,6 +68,24 @@ TEST(Inspect, WarnsOfBallsThatOverlapAtTheStart) {
       << all_of(within);
 }
 
+TEST(Inspect, WarnsOfContactsThatPenetrateAtTheStart) {
+  const auto at = [](const std::string& height) {
+    return inspect(model_of(R"(
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  ball: {mass: 1, shape: {type: sphere, radius: 0.1}, at: [0, )" +
+                            height + R"(]}
+contacts:
+  floor: {type: ball_on_plane, between: [ground, ball]}
+)"));
+  };
+  const Inspection inside = at("-0.1");  // the radius is that of the shape
+  EXPECT_TRUE(tells(inside, kWarning, "contact 'floor' starts with a gap of -0.2 m"))
+      << all_of(inside);
+  EXPECT_FALSE(at("0.1").has_warnings()) << all_of(at("0.1"));
+}
+
 TEST(Inspect, NamesRedundantJoints) {
   const Inspection inspection = inspect(model_of(R"(
 gravity: [0, -9.81, 0]

@@ -13,7 +13,7 @@ struct BallOnPlane {
       "a point, disc or ball of the second body above a plane (a line in 2D) of the first";
 
   std::vector<Name> between;
-  double radius = 0.0;
+  std::optional<double> radius;
   std::optional<Vector3> normal;
   std::optional<Formula> height;
   Surface surface;
@@ -24,7 +24,9 @@ struct BallOnPlane {
     visit("between", self.between,
           "a body or marker on the plane, then the one at the centre of the ball",
           FieldTraits{.required = true});
-    visit("radius", self.radius, "radius of the ball, 0 for a point",
+    visit("radius", self.radius,
+          "radius of the ball, 0 for a point; default: that of the body's shape if it is named "
+          "itself and a sphere, in 2D also a cylinder, else 0",
           FieldTraits{.unit = unit::kLength});
     visit("normal", self.normal,
           "the side where the ball is, in space at the start; default: z of the first frame, y "
@@ -36,14 +38,15 @@ struct BallOnPlane {
   }
 
   void state(ContactEquations& e) const {
-    if (radius < 0.0) e.complain("radius: expected zero or more");
+    const double r = radius.value_or(0.0);
+    if (r < 0.0) e.complain("radius: expected zero or more");
     const Vector3& centre = e.frame_i().point;
     e.add({.name = "",
            .measure = e.geometry().offset(JointEquations::kZ),
-           .constant = radius,
-           .slips = e.slips_on_plane(centre, radius, JointEquations::kZ),
+           .constant = r,
+           .slips = e.slips_on_plane(centre, r, JointEquations::kZ),
            .point_i = centre,
-           .radius = radius});
+           .radius = r});
   }
 };
 
