@@ -74,7 +74,8 @@ TEST(EventDriven, RefusesAnAccumulationIfItIsToldTo) {
   // nor are smaller steps tried, which would follow it a little further
   state = ball.at(1.0, 0.0);
   AdaptiveStep controlled;
-  const Summary refused = simulate(*system, state, *stepper, controlled, {.end_time = 4.0});
+  const auto another = make_stepper("event_driven", {{"accumulation", "refuse"}});
+  const Summary refused = simulate(*system, state, *another, controlled, {.end_time = 4.0});
   EXPECT_EQ(refused.ending, Summary::Ending::kStepFailed);
   EXPECT_EQ(refused.rejected, 0);
   EXPECT_EQ(refused.message.find("h_min"), std::string::npos) << refused.message;
