@@ -93,6 +93,9 @@ struct Run {
   Summary& summary;
 };
 
+// Fewer steps at the limit of stability, or less than half of all, are not worth a note.
+constexpr long kUnstableSteps = 50;
+
 // How a step is led up to a jump. The distances are parts of the step under way.
 constexpr double kMargin = 0.01;    // by which it aims to end before the jump
 constexpr double kClose = 1e-3;     // nearer to the jump than this is close enough
@@ -135,6 +138,7 @@ class Loop {
       if (!step(state)) break;
     }
     show_pending(state);
+    note_stability();
     if (!wanted_ && summary_.ending == Ending::kReachedEndTime)
       summary_.ending = Ending::kStoppedByObserver;
   }
@@ -228,6 +232,10 @@ class Loop {
   void accept(State& state, double h, const StepReport& report, const Verdict& verdict) {
     stepper_.accept();
     ++summary_.accepted;
+    if (report.too_fast > 0.0) {
+      ++unstable_steps_;
+      fastest_ = std::max(fastest_, report.too_fast);
+    }
     ++steps_since_jump_;
     std::swap(state, trial_);
     state.time = clock_.advance(h);
@@ -242,6 +250,15 @@ class Loop {
     } else {
       wanted_ = show(state, h, report, stepper_);
     }
+  }
+
+  void note_stability() {
+    if (unstable_steps_ < kUnstableSteps || 2 * unstable_steps_ < summary_.accepted) return;
+    summary_.notes.push_back(fmt::format(
+        "{} of {} steps were at the limit of stability of the explicit method, which a motion of "
+        "about {:.2g}/s sets: use auto or radau_iia (of methods that stop at events: smooth = "
+        "radau_iia), whose steps are as long as the tolerance allows",
+        unstable_steps_, summary_.accepted, fastest_));
   }
 
   // The provisional step, which has led to `state`, is final.
@@ -366,6 +383,8 @@ class Loop {
   double reach_ = 0.0;  ///< time to the jump ahead, and a little
   bool wanted_ = true;
   int steps_since_jump_ = 0, in_a_row_ = 0;
+  long unstable_steps_ = 0;  ///< accepted ones at the limit of stability
+  double fastest_ = 0.0;     ///< |λ| that set it [1/s]
 };
 
 // Largest violation of the joints, with its index.

@@ -45,7 +45,10 @@ class HalfExplicit final : public RungeKutta {
       rates_ = Matrix::Zero(y_.size(), stages() + 1);
     if (increment_rate_of_stage_.size() != velocities())
       increment_of_stage_ = increment_rate_of_stage_ = Vector::Zero(velocities());
+    fastest_ = 0.0;
   }
+
+  double fastest() const override { return fastest_; }
 
   bool run_stages(const System& system, StepReport& report) override {
     rate_at(begin_, begin_.velocity, rates_.col(0));
@@ -76,6 +79,24 @@ class HalfExplicit final : public RungeKutta {
     error.setZero();
     add_rates(stages() + 1, difference_, error);
     see_weightless(error);
+    estimate_fastest();
+  }
+
+  // From the last stage and the end, which lie at the same time [HairerWanner1996, IV.2]. For
+  // equations of second order, with differences δq, δv, δv̇: |λ|⁴ δq² + |λ|² δv² = δv̇², which is
+  // true of fast oscillations and fast decays alone, and low where both mix.
+  void estimate_fastest() {
+    constexpr double kSameTime = 1e-12;
+    fastest_ = 0.0;
+    if (std::abs(tableau_.node(stages() - 1) - 1.0) > kSameTime) return;
+    const double dq = scaled(increment_of_stage_ - increment_);
+    const double dv = scaled(stage_.velocity - end_.velocity);
+    const double da =
+        scaled(rates_.col(stages() - 1).segment(velocities(), velocities()) - end_.acceleration);
+    if (!(dq > 0.0)) return;
+    const double half = 0.5 * dv * dv;
+    const double squared = (std::sqrt(half * half + dq * dq * da * da) - half) / (dq * dq);
+    fastest_ = h_ * std::sqrt(squared);
   }
 
   // From order five on b₂ = 0 and Σ b_j a_j2 = 0 for both solutions: what the second stage alone
@@ -127,6 +148,7 @@ class HalfExplicit final : public RungeKutta {
   State stage_;
   Matrix rates_;  ///< ẏ of the stages, then of the end
   Vector increment_of_stage_, increment_rate_of_stage_;
+  double fastest_ = 0.0;
 };
 
 }  // namespace

@@ -39,6 +39,8 @@ struct StepReport {
   double error = 0.0;        ///< estimated local error over tolerance; ≤ 1 is acceptable
   double step_factor = 1.0;  ///< by which h would just meet the tolerance; 1: unknown, 0: none
   double taken = 0.0;        ///< size of a step that ended early, at an event; 0: all of h
+  double too_fast = 0.0;     ///< |λ| [1/s] of a motion that keeps the steps of an explicit method
+                             ///< short because they would be unstable; 0: none
   int order = 0;             ///< of this step, of methods that change it; 0: traits().order
   int newton_iterations = 0;
   int factorizations = 0;

@@ -14,6 +14,7 @@ void ErrorWeights::start(const System& system, const State& state, WeightKind ki
   has_coordinates_ = n.positions == n.velocities;
   length_ = length_end_ = system.extent(state);
   moved_ = moved_end_ = Vector::Zero(n.velocities);
+  speed_ = speed_end_ = {};
   largest_ = Vector::Ones(n.velocities + n.controls);
   largest_end_ = position_ = control_ = largest_;
   position_.resize(n.velocities);
@@ -26,7 +27,10 @@ void ErrorWeights::see(const Vector& increment, const State& end) {
   const Eigen::Index n = moved_.size();
   moved_end_ = moved_ + increment;
   length_end_ = length_;
+  speed_end_ = speed_;
   for (Eigen::Index i = 0; i < n; ++i) {
+    double& speed = speed_end_[is_angle_[static_cast<std::size_t>(i)] ? 1 : 0];
+    speed = std::max(speed, std::abs(end.velocity(i)));
     const double coordinate = has_coordinates_ ? end.position(i) : moved_end_(i);
     largest_end_(i) = std::max(largest_(i), std::abs(coordinate));
     if (!is_angle_[static_cast<std::size_t>(i)])
@@ -44,6 +48,7 @@ void ErrorWeights::accept() {
   moved_.swap(moved_end_);
   largest_ = largest_end_;
   length_ = length_end_;
+  speed_ = speed_end_;
 }
 
 }  // namespace picus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -42,6 +43,10 @@ class ErrorWeights {
     return root_mean(sum, error.size());
   }
   const Vector& position() const { return position_; }
+  /// The largest velocity so far of coordinates of the same unit.
+  double speed(Eigen::Index coordinate) const {
+    return speed_end_[is_angle_[static_cast<std::size_t>(coordinate)] ? 1 : 0];
+  }
   /// The scale of lengths; 0 when nothing has one.
   double length() const { return length_end_; }
 
@@ -59,6 +64,7 @@ class ErrorWeights {
   Vector largest_, largest_end_;  ///< of the accepted steps: positions, then controls
   Vector position_, control_;
   double length_end_ = 0.0;
+  std::array<double, 2> speed_{}, speed_end_{};  ///< of lengths and of angles
 };
 
 }  // namespace picus

@@ -8,6 +8,19 @@
 #include "picus/steppers/common/refusal.h"
 
 namespace picus {
+namespace {
+
+// Steps of explicit methods that move the model by less than a part of its size, and last so long
+// that h|λ| of its fastest motion is between these two, come to the limit of stability. The
+// estimate of |λ| is low where motions mix: it is noticed before.
+constexpr double kShort = 100.0;
+constexpr double kNoticed = 0.25;
+constexpr double kStable = 0.5;
+constexpr double kUnstable = 1.0;
+constexpr double kLasting = 10.0;    // errors of fast motions stay for so many steps, at least
+constexpr double kRounding = 1e-14;  // of positions, by which the smallest errors are told
+
+}  // namespace
 
 StepperTraits RungeKutta::traits() const {
   return {.order = order(),
@@ -67,13 +80,34 @@ void RungeKutta::accept() {
   accept_stages();
 }
 
-// Positions, and velocities by what their error would move in a step; states by their own scale.
+// Velocities by what their error would move in a step.
+//
+// Explicit methods do not damp the fast motions of stiff parts; with steps as long as these allow,
+// errors of them grow until they are seen. Relative to the size of the model they are then small in
+// positions, but not in velocities: there h δv is judged by what the motion itself moves in a step,
+// down to what rounding leaves to be judged. The change from one to the other is gradual.
+void RungeKutta::weigh_velocities(StepReport& report) {
+  double moved = 0.0;  // the largest way in the step, over its scale
+  for (int i = 0; i < velocities(); ++i)
+    if (weights_.position()(i) > 0.0)
+      moved = std::max(moved, h_ * weights_.speed(i) / weights_.position()(i));
+  double weight = 1.0;
+  if (kShort * moved < 1.0 && fastest() > kNoticed) {
+    const double part = std::clamp((fastest() - kStable) / (kUnstable - kStable), 0.0, 1.0);
+    weight = std::pow(kLasting / std::max(moved, kRounding / tolerance_), part);
+    report.too_fast = fastest() / h_;
+  }
+  auto position = error_.head(velocities());
+  position = position.cwiseAbs().cwiseMax(weight * h_ *
+                                          error_.segment(velocities(), velocities()).cwiseAbs());
+}
+
+// Positions and velocities; states by their own scale.
 void RungeKutta::estimate_error(StepReport& report) {
   weights_.see(increment_, end_);
   local_error(error_);
-  auto position = error_.head(velocities());
-  position =
-      position.cwiseAbs().cwiseMax(h_ * error_.segment(velocities(), velocities()).cwiseAbs());
+  weigh_velocities(report);
+  const auto position = error_.head(velocities());
   const double of_position = weights_.position_norm(position) / tolerance_;
   const double of_control =
       states() > 0 ? weights_.control_norm(error_.tail(states())) / tolerance_ : 0.0;

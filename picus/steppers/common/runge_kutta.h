@@ -42,6 +42,9 @@ class RungeKutta : public Stepper {
   /// The difference between two solutions, as y.
   virtual void local_error(Vector& error) = 0;
   virtual void accept_stages() {}
+  /// h|λ| of the fastest motion that shows in the error of the step, of explicit methods: from
+  /// about one on errors of such motions grow; 0 when it is not known.
+  virtual double fastest() const { return 0.0; }
 
   // --- what a method uses --------------------------------------------------------------------
 
@@ -77,6 +80,8 @@ class RungeKutta : public Stepper {
            sizes_.constraints + sizes_.nonholonomic > 0;
   }
   void estimate_error(StepReport& report);
+  /// Counts the errors of velocities among those of positions.
+  void weigh_velocities(StepReport& report);
   void interpolate_flat(double s, State& result) const;
   void interpolate_curved(double s, State& result) const;
 
