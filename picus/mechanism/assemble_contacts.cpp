@@ -357,12 +357,24 @@ void Assembler::add_contact(const Named<Contact>& part, const FormulaContact& co
     geometry.slips.push_back(std::move(equation));
   }
   const Term& first = geometry.terms.front();
-  add_touch(contact.surface,
-            {.name = part.name,
-             .type = std::string(FormulaContact::kType),
-             .body_i = first.body_i,
-             .body_j = first.body_j},
-            std::move(geometry));
+  AssembledContact record{.name = part.name,
+                          .type = std::string(FormulaContact::kType),
+                          .body_i = first.body_i,
+                          .body_j = first.body_j};
+  if (contact.at) {
+    const auto shown = find_frame(*contact.at);
+    if (!shown) return;
+    if (shown->body != record.body_i) record.body_j = record.body_i;
+    record.body_i = shown->body;
+    record.point_i = shown->frame.point;
+  }
+  if (contact.normal) {
+    if (!(contact.normal->norm() > 0.0))
+      return complain(part.place,
+                      fmt::format("contact '{}': normal: expected a direction", part.name));
+    record.normal = contact.normal->normalized();
+  }
+  add_touch(contact.surface, std::move(record), std::move(geometry));
 }
 
 void Assembler::add_touch(const Surface& surface, AssembledContact record,

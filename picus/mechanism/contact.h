@@ -47,6 +47,8 @@ struct AssembledContact {
   /// Of J: the plane of a ball before it moves, z its normal; that of a curve, drawn along x and y.
   std::optional<BodyFrame> plane_j = {};
   bool is_angle = false;  ///< the gap, as that of a stop
+  /// Stated direction in space that pushes I; otherwise it is the gradient of the gap.
+  std::optional<Vector3> normal = {};
   double friction = 0.0;
   FunctionEquation gap = {};  ///< its row is that of the gap, -1 for compliant contacts
   int contact = -1;           ///< number in System::contact_law, -1 for compliant contacts

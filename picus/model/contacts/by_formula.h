@@ -67,6 +67,8 @@ struct FormulaContact {
 
   Formula gap;
   std::vector<Formula> slip;
+  std::optional<Name> at;
+  std::optional<Vector3> normal;
   Surface surface;
   Place place;
 
@@ -79,6 +81,15 @@ struct FormulaContact {
     visit("slip", self.slip,
           "sliding velocities, one or two formulas that are linear in velocities (BODY.vx, …)",
           FieldTraits{.unit = unit::kSpeed});
+    visit(
+        "at", self.at,
+        "a body or marker where it touches: for pictures and recorded vectors, not for the motion",
+        FieldTraits{});
+    visit(
+        "normal", self.normal,
+        "the direction in space in which it pushes that body, for the same; default: the gradient "
+        "of the gap",
+        FieldTraits{});
     Surface::for_each_field(self.surface, visit);
   }
 };
