@@ -21,6 +21,13 @@ ContactPlaces places_of(const CollisionBatch& batch, int contact) {
           batch.slips_each()};
 }
 
+double friction_of(const CollisionBatch& batch, int contact) {
+  const std::size_t other = static_cast<std::size_t>(batch.pair(contact).other),
+                    balls = batch.group().balls.size();
+  return other < balls ? batch.group().law.friction
+                       : batch.group().planes[other - balls].law.friction;
+}
+
 }  // namespace
 
 void CollisionWatch::see(const Moment& moment, const std::function<void(const Impact&)>& tell) {
@@ -78,7 +85,8 @@ void CollisionWatch::tell_touches(const CollisionBatch& batch, const Moment& mom
     Vector3 total = impulse.normal * place.normal;
     for (std::size_t d = 0; d < static_cast<std::size_t>(batch.slips_each()); ++d)
       total += impulse.tangential[d] * place.tangents[d];
-    status.touches.push_back({place.point, total / moment.h});
+    status.touches.push_back(
+        {place.point, total / moment.h, impulse.mode(friction_of(batch, acting->second))});
   }
 }
 

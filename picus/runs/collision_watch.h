@@ -14,6 +14,7 @@
 #include "picus/results/impact.h"
 #include "picus/runs/contact_impulse.h"
 #include "picus/simulation/simulate.h"
+#include "picus/solvers/contact_problem.h"
 
 namespace picus {
 
@@ -21,6 +22,7 @@ namespace picus {
 struct Touch {
   Vector3 point = Vector3::Zero();  ///< [m]
   Vector3 force = Vector3::Zero();  ///< on the ball, impulse of the step over its size [N]
+  ContactMode mode = ContactMode::kOpen;
 };
 
 /// A group in the step that led to a moment.

@@ -6,9 +6,20 @@
 #include "picus/dynamics/independent_constraints.h"
 
 namespace picus {
+namespace {
+
+// Below this part of its limit friction sticks.
+constexpr double kAtLimit = 1.0 - 1e-6;
+
+}  // namespace
 
 double ContactImpulse::friction() const {
   return std::hypot(tangential[0], tangential[1]);
+}
+
+ContactMode ContactImpulse::mode(double coefficient) const {
+  if (coefficient == 0.0) return ContactMode::kClosed;
+  return friction() < kAtLimit * coefficient * normal ? ContactMode::kStick : ContactMode::kSlip;
 }
 
 StepImpulses::StepImpulses(const Moment& moment)

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "picus/simulation/simulate.h"
+#include "picus/solvers/contact_problem.h"
 
 namespace picus {
 
@@ -22,6 +23,8 @@ struct ContactImpulse {
   std::array<double, 2> tangential = {0, 0};
 
   double friction() const;
+  /// Of a contact that pushes, with this coefficient of friction.
+  ContactMode mode(double coefficient) const;
 };
 
 /// The impulses of the step that led to a moment: from the stepper, whose numbering lacks redundant

@@ -7,9 +7,6 @@
 namespace picus {
 namespace {
 
-// Below this part of its limit friction sticks.
-constexpr double kAtLimit = 1.0 - 1e-6;
-
 ContactPlaces places_of(const AssembledContact& contact) {
   return {contact.gap.row, contact.first_slip, contact.slips};
 }
@@ -60,14 +57,31 @@ ContactWatch::ContactWatch(const Mechanism& mechanism)
     : mechanism_(mechanism),
       status_(mechanism.contacts().size()),
       past_(mechanism.contacts().size()),
+      since_sample_(mechanism.contacts().size()),
       phase_(mechanism) {}
 
 ContactMode ContactWatch::mode_of(std::size_t index, const ContactImpulse& impulse) const {
   const AssembledContact& contact = mechanism_.contacts()[index];
   if (impulse.normal <= kNone * past_[index].largest) return ContactMode::kOpen;
-  if (contact.friction == 0.0) return ContactMode::kClosed;
-  return impulse.friction() < kAtLimit * contact.friction * impulse.normal ? ContactMode::kStick
-                                                                           : ContactMode::kSlip;
+  return impulse.mode(contact.friction);
+}
+
+void ContactWatch::add_to_interval(std::size_t index, ContactMode mode,
+                                   const ContactImpulse& impulse) {
+  ContactStatus& status = status_[index];
+  ContactImpulse& sum = since_sample_[index];
+  if (is_sampled_) {
+    sum = {};
+    status.mode = ContactMode::kOpen;
+  }
+  if (mode != ContactMode::kOpen) status.mode = mode;
+  status.total_impulse += impulse.normal;
+  sum.normal += impulse.normal;
+  status.force = sum.normal / interval_;
+  for (std::size_t d = 0; d < 2; ++d) {
+    sum.tangential[d] += impulse.tangential[d];
+    status.friction[d] = sum.tangential[d] / interval_;
+  }
 }
 
 void ContactWatch::see(const Moment& moment, const Tell& tell) {
@@ -76,12 +90,14 @@ void ContactWatch::see(const Moment& moment, const Tell& tell) {
   if (moment.is_first()) {
     see_first(moment);
   } else {
+    interval_ = (is_sampled_ ? 0.0 : interval_) + moment.h;
     see_compliant(moment);
     const std::optional<StepImpulses> impact = StepImpulses::of_impact(moment);
     if (impact) log_impact(moment, *impact, tell);
     for (std::size_t i = 0; i < status_.size(); ++i)
       if (!mechanism_.contacts()[i].law) see_rigid(i, moment, tell);
   }
+  is_sampled_ = is_sampled_ && moment.is_first();
   rates_.gap_before = rates_.gap;
   rates_.slip_before = rates_.slip;
   if (moment.stepper.traits().stops_at_events) phase_.see(moment, status_);
@@ -135,16 +151,13 @@ void ContactWatch::see_first(const Moment& moment) {
 void ContactWatch::see_rigid(std::size_t index, const Moment& moment, const Tell& tell) {
   const ContactImpulse impulse = StepImpulses(moment).of(places_of(mechanism_.contacts()[index]));
   Past& past = past_[index];
-  ContactStatus& status = status_[index];
   past.largest = std::max(past.largest, impulse.normal);
-  status.mode = mode_of(index, impulse);
-  if (!moment.stepper.traits().stops_at_events) look_for_impact(index, impulse, moment, tell);
-  past.open_steps = status.mode == ContactMode::kOpen ? past.open_steps + 1 : 0;
+  const ContactMode mode = mode_of(index, impulse);
+  if (!moment.stepper.traits().stops_at_events)
+    look_for_impact(index, mode != ContactMode::kOpen, impulse, moment, tell);
+  past.open_steps = mode == ContactMode::kOpen ? past.open_steps + 1 : 0;
   past.add(impulse.normal, moment.h);
-  status.total_impulse += impulse.normal;
-  status.force = impulse.normal / moment.h;
-  for (std::size_t d = 0; d < 2; ++d)
-    status.friction[d] = impulse.tangential[d] / moment.h;
+  add_to_interval(index, mode, impulse);
 }
 
 void ContactWatch::see_compliant(const Moment& moment) {
@@ -197,13 +210,13 @@ void ContactWatch::log_impact(const Moment& moment, const StepImpulses& impulses
   }
 }
 
-void ContactWatch::look_for_impact(std::size_t index, const ContactImpulse& impulse,
+void ContactWatch::look_for_impact(std::size_t index, bool pushes, const ContactImpulse& impulse,
                                    const Moment& moment, const Tell& tell) {
   Past& past = past_[index];
   if (past.blow && past.blow->impulse > kBlow * past.blow_duration * impulse.normal / moment.h)
     tell(*past.blow);
   past.blow.reset();
-  if (status_[index].mode == ContactMode::kOpen) return;
+  if (!pushes) return;
   const AssembledContact& contact = mechanism_.contacts()[index];
   const bool strikes = past.open_steps >= kFlight && approaches(index);
   if (strikes) {

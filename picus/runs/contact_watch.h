@@ -53,6 +53,8 @@ class ContactWatch {
 
   explicit ContactWatch(const Mechanism& mechanism);
 
+  /// A sample was taken: means begin anew with the next step.
+  void begin_interval() { is_sampled_ = true; }
   /// Call it for every moment of a run; `tell` hears of impacts.
   void see(const Moment& moment, const std::function<void(const Impact&)>& tell);
 
@@ -82,18 +84,22 @@ class ContactWatch {
   void see_first(const Moment& moment);
   void see_rigid(std::size_t index, const Moment& moment, const Tell& tell);
   void see_compliant(const Moment& moment);
+  void add_to_interval(std::size_t index, ContactMode mode, const ContactImpulse& impulse);
   ContactMode mode_of(std::size_t index, const ContactImpulse& impulse) const;
   /// Whether it did before the step, or before the impact in it.
   bool approaches(std::size_t index) const;
   Impact impact_of(const AssembledContact& contact, const ContactImpulse& impulse,
                    double time) const;
   void log_impact(const Moment& moment, const StepImpulses& impulses, const Tell& tell) const;
-  void look_for_impact(std::size_t index, const ContactImpulse& impulse, const Moment& moment,
-                       const Tell& tell);
+  void look_for_impact(std::size_t index, bool pushes, const ContactImpulse& impulse,
+                       const Moment& moment, const Tell& tell);
 
   const Mechanism& mechanism_;
   std::vector<ContactStatus> status_;
   std::vector<Past> past_;
+  std::vector<ContactImpulse> since_sample_;
+  double interval_ = 0.0;  ///< time of the steps since the last sample [s]
+  bool is_sampled_ = false;
   State between_;
   State before_impact_;
   ContactRates rates_;

@@ -13,12 +13,13 @@
 
 namespace picus {
 
-/// A contact at a moment.
+/// A contact in the steps since the last sample: methods of time stepping let contacts hop, a step
+/// pushed, a step open, and one step alone would tell nothing. Of methods that stop at events, and
+/// of compliant contacts, it is the contact at that moment.
 struct ContactStatus {
-  ContactMode mode = ContactMode::kOpen;
-  double total_impulse = 0.0;  ///< along the normal since the start [N s]
-  /// Impulse of the step over its size; of methods that stop at events the reaction [N].
-  double force = 0.0;
+  ContactMode mode = ContactMode::kOpen;    ///< of the last step that pushed
+  double total_impulse = 0.0;               ///< along the normal since the start [N s]
+  double force = 0.0;                       ///< mean: impulse over the time of the steps [N]
   std::array<double, 2> friction = {0, 0};  ///< the same along the slips [N]
 };
 

@@ -30,6 +30,12 @@ std::string unit_of(const Dimension& unit) {
   return unit == unit::kAngle ? "rad" : unit == unit::kLength ? "m" : "";
 }
 
+// The direction in which a contact pushes its second body.
+Vector3 normal_of(const Bodies& bodies, const AssembledContact& contact, const State& state) {
+  return contact.normal ? *contact.normal
+                        : gradient_of(bodies, contact.gap, state, contact.body_i, false);
+}
+
 }  // namespace
 
 MechanismRecord::MechanismRecord(const Mechanism& mechanism) : mechanism_(mechanism) {
@@ -248,14 +254,20 @@ void MechanismRecord::want_contacts() {
         names,
         {},
         unit("N", "N m"),
-        "normal force: mean of the step; at this time of compliant contacts and of methods that "
-        "stop at events"},
+        "mean normal force since the sample before; at this time of compliant contacts and of "
+        "methods that stop at events"},
        dynamic([](const Status& status) { return status.force; }));
   want({"contacts", "friction_1", names, {}, "N", "the same along the first sliding direction"},
        dynamic([](const Status& status) { return status.friction[0]; }));
   want({"contacts", "friction_2", names, {}, "N", "the same along the second one"},
        dynamic([](const Status& status) { return status.friction[1]; }));
-  want({"contacts", "mode", names, {}, "", "0 open, 1 stick, 2 slip, 3 closed without friction"},
+  want({"contacts",
+        "mode",
+        names,
+        {},
+        "",
+        "of the last step since the sample before that pushed: 0 none, 1 stick, 2 slip, 3 closed "
+        "without friction"},
        dynamic([](const Status& status) { return static_cast<double>(status.mode); }));
   want_contact_places(names);
 }
@@ -275,22 +287,20 @@ void MechanismRecord::want_contact_places(const std::vector<std::string>& names)
          const Pose<double> pose = bodies.pose(contact.body_i, sample.state.position);
          Vector3 place = pose.point(contact.point_i);
          if (contact.radius > 0.0)
-           place -= contact.radius *
-                    gradient_of(bodies, contact.gap, sample.state, contact.body_i, false);
+           place -= contact.radius * normal_of(bodies, contact, sample.state);
          return place;
        }));
   want({"contacts", "normal", names, kAxes, "", "the direction in which it pushes its second body"},
        each([&bodies](const AssembledContact& contact, std::size_t, const Sample& sample) {
-         return gradient_of(bodies, contact.gap, sample.state, contact.body_i, false);
+         return normal_of(bodies, contact, sample.state);
        }));
   want({"contacts", "reaction", names, kAxes, "N",
-        "force of the contact on its second body, friction included, axes in space"},
+        "mean force of the contact on its second body, friction included, axes in space"},
        each([&m, &bodies](const AssembledContact& contact, std::size_t i, const Sample& sample) {
          Vector3 total = Vector3::Zero();
          const ContactStatus status = status_of(m, i, sample);
          if (status.mode == ContactMode::kOpen) return total;
-         total =
-             status.force * gradient_of(bodies, contact.gap, sample.state, contact.body_i, false);
+         total = status.force * normal_of(bodies, contact, sample.state);
          for (std::size_t d = 0; d < contact.slip_rates.size() && d < 2; ++d)
            if (status.friction[d] != 0.0)
              total += status.friction[d] * gradient_of(bodies, contact.slip_rates[d], sample.state,
@@ -331,20 +341,24 @@ void MechanismRecord::want_touches() {
     for (std::size_t n = 1; n <= counts.back(); ++n)
       names.push_back(batch->group_name() + "." + std::to_string(n));
   }
-  const auto each = [counts](Vector3 Touch::*part) {
-    return [counts, part](const Sample& sample, std::vector<double>& to) {
+  const auto each = [counts](auto write) {
+    return [counts, write](const Sample& sample, std::vector<double>& to) {
       for (std::size_t group = 0; group < counts.size(); ++group)
         for (std::size_t n = 0; n < counts[group]; ++n)
-          put(group < sample.collisions.size() && n < sample.collisions[group].touches.size()
-                  ? sample.collisions[group].touches[n].*part
-                  : Vector3(Vector3::Zero()),
-              to);
+          write(group < sample.collisions.size() && n < sample.collisions[group].touches.size()
+                    ? sample.collisions[group].touches[n]
+                    : Touch{},
+                to);
     };
   };
+  using Numbers = std::vector<double>;
   want({"touches", "point", names, kAxes, "m", "where the strongest contacts of collisions are"},
-       each(&Touch::point));
+       each([](const Touch& touch, Numbers& to) { put(touch.point, to); }));
   want({"touches", "force", names, kAxes, "N", "force on their balls, friction included; 0: none"},
-       each(&Touch::force));
+       each([](const Touch& touch, Numbers& to) { put(touch.force, to); }));
+  want(
+      {"touches", "mode", names, {}, "", "0 none, 1 stick, 2 slip, 3 closed without friction"},
+      each([](const Touch& touch, Numbers& to) { to.push_back(static_cast<double>(touch.mode)); }));
 }
 
 void MechanismRecord::want_frictions() {
@@ -400,6 +414,10 @@ void MechanismRecord::want_run() {
   });
   one("solver", "step", "s", "size of the step that led here",
       [](const Sample& sample) { return sample.h; });
+  one("solver", "shortest_step", "s", "shortest step since the sample before",
+      [](const Sample& sample) { return sample.shortest; });
+  one("solver", "longest_step", "s", "longest step since the sample before",
+      [](const Sample& sample) { return sample.longest; });
   one("solver", "order", "", "order of the method that took it",
       [](const Sample& sample) { return static_cast<double>(sample.order); });
   one("solver", "iterations", "", "Newton iterations of that step",

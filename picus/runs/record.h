@@ -20,10 +20,12 @@ namespace picus {
 /// A moment to be recorded.
 struct Sample {
   const State& state;
-  double h = 0.0;  ///< size of the step that led here
+  double h = 0.0;         ///< size of the step that led here
+  double shortest = 0.0;  ///< of the steps since the sample before
+  double longest = 0.0;
   const StepReport& report;
   int order = 1;                                 ///< of the method
-  std::span<const ContactStatus> contacts = {};  ///< of the step that led here
+  std::span<const ContactStatus> contacts = {};  ///< since the sample before
   std::span<const FrictionStatus> frictions = {};
   std::span<const CollisionStatus> collisions = {};
 };

@@ -36,8 +36,15 @@ struct Watches {
   explicit Watches(const Mechanism& mechanism)
       : contacts(mechanism), frictions(mechanism), collisions(mechanism), modes(mechanism) {}
 
-  void see(const Moment& moment, const std::function<void(const Impact&)>& tell_impact,
+  /// `sampled`: the moment before was recorded, and means begin anew.
+  void see(const Moment& moment, bool sampled,
+           const std::function<void(const Impact&)>& tell_impact,
            const std::function<void(const Event&)>& tell) {
+    if (sampled) {
+      contacts.begin_interval();
+      steps = {};
+    }
+    if (!moment.is_first()) steps.see(moment.h);
     contacts.see(moment, tell_impact);
     frictions.see(moment);
     collisions.see(moment, tell_impact);
@@ -47,6 +54,8 @@ struct Watches {
   Sample sample(const Moment& moment, const State& state) const {
     return {.state = state,
             .h = moment.h,
+            .shortest = steps.shortest,
+            .longest = steps.longest,
             .report = moment.report,
             .order = moment.report.order > 0 ? moment.report.order : moment.stepper.traits().order,
             .contacts = contacts.status(),
@@ -57,6 +66,8 @@ struct Watches {
   Sample sample(const Moment& moment, double fraction, const State& state) {
     return {.state = state,
             .h = moment.h,
+            .shortest = steps.shortest,
+            .longest = steps.longest,
             .report = moment.report,
             .order = moment.report.order > 0 ? moment.report.order : moment.stepper.traits().order,
             .contacts = contacts.status_at(moment, fraction, state),
@@ -68,6 +79,7 @@ struct Watches {
   FrictionWatch frictions;
   CollisionWatch collisions;
   ModeLog modes;
+  StepRange steps;  ///< since the last sample
 };
 
 // Hands samples out at regular times, by dense output, or at every step.
@@ -78,6 +90,7 @@ class Sampler {
       : interval_(interval), end_(end), record_(record), watches_(watches) {}
 
   void see(const Moment& moment) {
+    has_recorded_ = false;
     if (!record_) return;
     const State& state = moment.state;
     if (moment.is_first()) begin_ = state.time;
@@ -92,6 +105,7 @@ class Sampler {
       if (is_coarse(moment)) solve_accelerations(moment.system, between_);
       set_mean_reactions(moment, between_);
       record_(watches_.sample(moment, fraction, between_));
+      has_recorded_ = true;
     }
     const bool at_sample = state.time == next_time();
     if (at_sample || state.time >= end_) {
@@ -99,6 +113,8 @@ class Sampler {
       count_ += at_sample ? 1 : 0;
     }
   }
+  /// Whether the last moment gave a sample.
+  bool has_recorded() const { return has_recorded_; }
 
  private:
   // Between the long steps of methods of high order positions and velocities are good, reactions
@@ -110,6 +126,7 @@ class Sampler {
            !moment.system.finds_contacts();
   }
   void record_at_end(const Moment& moment) {
+    has_recorded_ = true;
     if (!has_mean_reactions(moment)) {
       record_(watches_.sample(moment, moment.state));
       return;
@@ -125,6 +142,7 @@ class Sampler {
   Watches& watches_;
   double begin_ = 0.0;
   long count_ = 1;  ///< of the next sample
+  bool has_recorded_ = false;
   State between_, shown_;
 };
 
@@ -220,7 +238,7 @@ RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan
   outcome.summary = simulate(mechanism.system(), outcome.end, *stepper, *controller,
                              {.end_time = plan.end_time}, [&](const Moment& moment) {
                                if (!moment.is_first()) outcome.steps.see(moment.h);
-                               watches.see(moment, report_impact, report);
+                               watches.see(moment, sampler.has_recorded(), report_impact, report);
                                sampler.see(moment);
                                return !watch || watch(moment);
                              });
