@@ -113,7 +113,8 @@ std::string text_of(const Document& document) {
   if (document.files.size() == 1) return document.files.front().text;
   std::string text;
   for (const SourceFile& file : document.files)
-    text += fmt::format("# --- {}\n{}\n", file.name, file.text);
+    text += fmt::format("# --- {}\n{}\n", std::filesystem::path(file.name).filename().string(),
+                        file.text);
   return text;
 }
 

@@ -73,7 +73,8 @@ std::vector<double> quanta_of(const Quantity& quantity, const std::vector<Envelo
   }
   for (std::size_t c = 0; c < channels.size(); ++c) {
     quanta[c] = std::max(quanta[c], noise);
-    if (quanta[c] == 0.0) quanta[c] = 1.0;
+    // a power of two: multiples are exact floats, and what is zero is told as zero
+    quanta[c] = quanta[c] == 0.0 ? 1.0 : std::exp2(std::round(std::log2(quanta[c])));
     const auto fits = [most = kMostMultiples * quanta[c]](float v) { return std::abs(v) < most; };
     const auto fit = [&](const std::vector<float>& v) {
       return std::all_of(v.begin(), v.end(), fits);
@@ -83,18 +84,31 @@ std::vector<double> quanta_of(const Quantity& quantity, const std::vector<Envelo
   return quanta;
 }
 
+// What is added to the numbers of every channel: multiples of its quantum, too.
+std::vector<double> offsets_of(const std::vector<Envelope>& channels,
+                               const std::vector<double>& quanta) {
+  std::vector<double> offsets;
+  offsets.reserve(channels.size());
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    const double offset = channels[c].offset();
+    offsets.push_back(quanta.empty() ? offset : quanta[c] * std::round(offset / quanta[c]));
+  }
+  return offsets;
+}
+
 // One list of numbers of every channel, packed: floats, or multiples of quanta.
 template <class Read>
 long put_numbers(const std::vector<Envelope>& channels, const std::vector<double>& quanta,
-                 std::size_t run, Read read, Blocks& blocks) {
+                 const std::vector<double>& offsets, std::size_t run, Read read, Blocks& blocks) {
   std::vector<float> floats;
   std::vector<std::int32_t> multiples;
   for (std::size_t c = 0; c < channels.size(); ++c) {
     const std::vector<float>& values = read(channels[c]);
+    const double moved = channels[c].offset() - offsets[c];
     if (quanta.empty()) floats.insert(floats.end(), values.begin(), values.end());
     for (std::size_t i = 0; !quanta.empty() && i < values.size(); ++i)
-      multiples.push_back(
-          static_cast<std::int32_t>(std::lround(static_cast<double>(values[i]) / quanta[c])));
+      multiples.push_back(static_cast<std::int32_t>(
+          std::lround((static_cast<double>(values[i]) + moved) / quanta[c])));
   }
   return quanta.empty() ? blocks.add_packed(floats, run) : blocks.add_packed(multiples, run);
 }
@@ -115,13 +129,10 @@ Json put_quantity(const ResultFile& result, std::size_t number, const std::vecto
       for (std::size_t c = 0; c < width; ++c)
         channels[c].see(values[i * width + c]);
   }
-  std::vector<double> offsets;
-  offsets.reserve(channels.size());
-  for (const Envelope& channel : channels)
-    offsets.push_back(channel.offset());
   const std::vector<double> quanta = quanta_of(quantity, channels);
+  const std::vector<double> offsets = offsets_of(channels, quanta);
   const auto put = [&](std::size_t run, auto read) {
-    return put_numbers(channels, quanta, run, read, blocks);
+    return put_numbers(channels, quanta, offsets, run, read, blocks);
   };
   Json json{{"group", quantity.group},
             {"name", quantity.name},

@@ -70,15 +70,35 @@ class PassingPage {
   fs::path path_;
 };
 
+// A time of the run.
+double time_in(const char* option, double time, const ResultFile& result) {
+  const double begin = result.times().front(), end = result.times().back();
+  const double slack = 1e-9 * (end - begin);
+  if (!(time >= begin - slack && time <= end + slack))
+    throw InputError(fmt::format("{}: found {:g} s, but the run goes from {:g} to {:g} s", option,
+                                 time, begin, end));
+  return time;
+}
+
+void expect_extension(const fs::path& path, const char* what,
+                      std::initializer_list<const char*> known) {
+  for (const char* extension : known)
+    if (path.extension() == extension) return;
+  throw InputError(fmt::format("{} is {}, found '{}'", what, fmt::join(known, " or "),
+                               path.filename().string()));
+}
+
 fs::path write_snapshot(const ReportArguments& arguments, const ResultFile& result) {
   const std::string& when = arguments.snapshot;
   report::PictureOptions options{
-      .time = number("--snapshot", when.starts_with("t=") ? when.substr(2) : when),
+      .time = time_in("--snapshot",
+                      number("--snapshot", when.starts_with("t=") ? when.substr(2) : when), result),
       .dark = arguments.dark,
       .whole_page = arguments.whole_page};
   if (arguments.whole_page) options.width = 1366, options.height = 768;
   set_size(arguments.size, options.width, options.height);
   const fs::path path = output(arguments, ".png");
+  expect_extension(path, "a snapshot", {".png"});
   report::write_picture(PassingPage(result).path(), options, path);
   return path;
 }
@@ -94,11 +114,12 @@ fs::path write_film(const ReportArguments& arguments, const ResultFile& result) 
     options.end = number("--film", arguments.film.substr(colon + 1));
     if (!(options.begin < options.end))
       throw InputError("--film: expected an end behind the beginning");
+    time_in("--film", options.begin, result);
+    time_in("--film", options.end, result);
   }
   set_size(arguments.size, options.width, options.height);
   const fs::path path = output(arguments, ".webm");
-  if (path.extension() != ".webm" && path.extension() != ".gif")
-    throw InputError(fmt::format("a film is .webm or .gif, found '{}'", path.extension().string()));
+  expect_extension(path, "a film", {".webm", ".gif"});
   report::write_film(PassingPage(result).path(), options, path);
   return path;
 }
@@ -106,6 +127,8 @@ fs::path write_film(const ReportArguments& arguments, const ResultFile& result) 
 void report_result(const ReportArguments& arguments) {
   if (!arguments.snapshot.empty() && !arguments.film.empty())
     throw InputError("--snapshot and --film are two pictures: ask for one after the other");
+  if (arguments.whole_page && arguments.snapshot.empty())
+    throw InputError("--page goes with --snapshot: it is a picture of the whole page");
   const ResultFile result(arguments.result);
   if (result.samples() == 0)
     throw InputError(

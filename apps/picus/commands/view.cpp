@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // picus view: shows a result in the browser and follows it while its run goes on.
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -27,7 +30,17 @@ void on_stop(int) {
   if (serving != nullptr) serving->stop();
 }
 
+// A run that was started a moment ago writes its file when it has assembled the model.
+void wait_for(const std::string& result) {
+  constexpr int kTries = 50;
+  for (int i = 0; i < kTries && !std::filesystem::exists(result); ++i) {
+    if (i == 0) fmt::print(stderr, "waiting for {} …\n", result);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+}
+
 void view_result(const ViewArguments& arguments) {
+  wait_for(arguments.result);
   // A wrong name is told before the browser opens. The file must not stay open: HDF5 would show its
   // present state to whoever opens it again.
   ResultFile(arguments.result).samples();
