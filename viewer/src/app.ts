@@ -117,9 +117,11 @@ export class App {
     const notes: [string, string][] = [];
     if (this.trouble) notes.push(['warn', this.trouble]);
     if (!head.complete) notes.push(['warn', `The run has not ended; it is shown up to ${prettyNumber(this.run.end)} s.`]);
+    else if (head.summary?.ending === 'stopped')
+      notes.push(['warn', `The run was stopped at ${prettyNumber(this.run.end)} s, before its end.`]);
     else if (head.summary?.ok === false) notes.push(['warn', String(head.summary.message || head.summary.ending)]);
     if (this.run.isThinned)
-      notes.push(['info', `${head.kept.toLocaleString('en')} of ${head.samples.toLocaleString('en')} samples, with all extremes and the samples around impacts`]);
+      notes.push(['info', `${head.kept.toLocaleString('en')} of ${head.samples.toLocaleString('en')} samples: thinned for display, with all extremes and the samples around impacts`]);
     this.notice.replaceChildren(...notes.map(([kind, text]) => make('span', { class: kind, title: text }, text)));
   }
 
@@ -164,11 +166,13 @@ export class App {
       const [group, item] = JSON.parse(parts.value) as [string, string];
       this.choose(group ? { group, item, label: item } : null);
     } }, make('option', { value: '["",""]' }, 'Choose a part, or click it in the picture'));
-    for (const group of ['bodies', 'joints', 'contacts', 'collisions', 'friction', 'forces', 'controls']) {
-      const items = [...new Set(this.run.quantities.filter((q) => q.group === group).flatMap((q) => q.items))];
+    for (const group of ['bodies', 'elements', 'joints', 'contacts', 'collisions', 'friction', 'forces', 'controls']) {
+      const all = this.run.quantities.filter((q) => q.group === group).flatMap((q) => q.items);
+      // of bars the elements are not parts of their own
+      const items = [...new Set(group === 'elements' ? all.map((name) => name.replace(/\.[0-9]+$/, '')) : all)];
       const shown = items.filter((n) => !/\.node[0-9]+$/.test(n)).slice(0, 500);
       if (shown.length === 0) continue;
-      parts.append(make('optgroup', { label: group }, ...shown.map((item) => make('option', { value: JSON.stringify([group, item]) }, item))));
+      parts.append(make('optgroup', { label: group === 'elements' ? 'bars' : group }, ...shown.map((item) => make('option', { value: JSON.stringify([group, item]) }, item))));
     }
     if (picked) parts.value = JSON.stringify([picked.group, picked.item]);
     if (parts.selectedIndex < 0) parts.selectedIndex = 0;
@@ -199,6 +203,8 @@ export class App {
     this.range = range;
     this.root.dataset.range = range ? range.join(' ') : '';
     for (const column of [this.plots, this.energy, this.solver]) column.setRange(range);
+    this.timeline.setRange(range);
+    this.isTimeStale = true;
   }
 
   toggleTheme(): void {

@@ -98,7 +98,7 @@ export class Backdrop {
     // as wide as what moves along it
     const n = (data.axis ?? [0, 0, 1]).map(Math.abs);
     const beside = room.toArray().map((length, k) => (n[k] > 0.7 ? 0 : length));
-    const size = (this.endless ? 4 : 1) * Math.max(1.15 * Math.max(...beside), (flat ? 0.6 : 0.22) * extent);
+    const size = (this.endless ? 4 : 1) * Math.max((flat ? 1 : 1.15) * Math.max(...beside), (flat ? 0.6 : 0.22) * extent);
     if (flat) {
       // a line with a band on its far side
       const band = new Mesh(new PlaneGeometry(1, 1).translate(0, -0.5, 0), this.face);

@@ -5,7 +5,7 @@ import type { App } from './app';
 import { make } from './dom';
 import { gifOf } from './gif';
 import type { EncodedFrame } from './webm';
-import { webmOf } from './webm';
+import { i420Of, webmOf } from './webm';
 
 export function captureWanted(hash: URLSearchParams): boolean {
   return hash.has('snapshot') || hash.has('film');
@@ -97,16 +97,22 @@ async function film(app: App, hash: URLSearchParams): Promise<Uint8Array> {
   return hash.get('film') === 'gif' ? await gifFilm(app, hash) : await webmFilm(app, hash);
 }
 
-async function gifFilm(app: App, hash: URLSearchParams): Promise<Uint8Array> {
-  const wish = wishOf(app, hash, 20);
+/// Reads the pixels of the scene.
+function pixelReader(wish: Wish): (canvas: HTMLCanvasElement) => Uint8ClampedArray {
   const copy = make('canvas', { width: wish.width, height: wish.height });
   const context = copy.getContext('2d', { willReadFrequently: true });
   if (!context) throw new Error('no canvas to copy frames to');
-  const frames: Uint8ClampedArray[] = [];
-  await shoot(app, wish, (canvas) => {
+  return (canvas) => {
     context.drawImage(canvas, 0, 0, wish.width, wish.height);
-    frames.push(context.getImageData(0, 0, wish.width, wish.height).data);
-  });
+    return context.getImageData(0, 0, wish.width, wish.height).data;
+  };
+}
+
+async function gifFilm(app: App, hash: URLSearchParams): Promise<Uint8Array> {
+  const wish = wishOf(app, hash, 20);
+  const read = pixelReader(wish);
+  const frames: Uint8ClampedArray[] = [];
+  await shoot(app, wish, (canvas) => void frames.push(read(canvas)));
   return gifOf(frames, wish.width, wish.height, 100 / wish.perSecond);
 }
 
@@ -122,9 +128,16 @@ async function webmFilm(app: App, hash: URLSearchParams): Promise<Uint8Array> {
     },
     error: (error) => (trouble = error),
   });
+  wish.width &= ~1; // colours are told for pairs of pixels
+  wish.height &= ~1;
   encoder.configure({ codec: 'vp8', width: wish.width, height: wish.height, bitrate: 2.5e6, framerate: wish.perSecond });
+  const read = pixelReader(wish);
   await shoot(app, wish, async (canvas, i) => {
-    const frame = new VideoFrame(canvas, { timestamp: Math.round((1e6 * i) / wish.perSecond) });
+    const frame = new VideoFrame(i420Of(read(canvas), wish.width, wish.height), {
+      format: 'I420', codedWidth: wish.width, codedHeight: wish.height,
+      timestamp: Math.round((1e6 * i) / wish.perSecond),
+      colorSpace: { matrix: 'smpte170m', primaries: 'bt709', transfer: 'iec61966-2-1', fullRange: false },
+    });
     encoder.encode(frame, { keyFrame: i % 60 === 0 });
     frame.close();
     if (encoder.encodeQueueSize > 8) await withoutIdling(encoder.flush());

@@ -15,7 +15,7 @@ import {
 
 import type { Picked } from './pick';
 import type { Quantity, Run } from './run';
-import { modes, touchMode } from './theme';
+import { modes } from './theme';
 
 const kHidden = new Matrix4().makeScale(0, 0, 0);
 
@@ -23,10 +23,7 @@ export class Contacts {
   readonly object = new Group();
   private readonly point: Quantity | undefined;
   private readonly reaction: Quantity | undefined;
-  private readonly force: Quantity | undefined;
   private readonly mode: Quantity | undefined;
-  private readonly normal: Quantity | undefined;
-  private readonly impulse: Quantity | undefined;
   private readonly usual: number = 1;
   private readonly dots!: InstancedMesh;
   private readonly shafts!: InstancedMesh;
@@ -39,10 +36,7 @@ export class Contacts {
   ) {
     this.point = run.find('contacts', 'point');
     this.reaction = run.find('contacts', 'reaction');
-    this.force = run.find('contacts', 'force');
     this.mode = run.find('contacts', 'mode');
-    this.normal = run.find('contacts', 'normal');
-    this.impulse = run.find('contacts', 'impulse');
     if (!this.point || !this.reaction || !this.mode || run.time.length === 0) return;
     const count = this.point.items.length;
     this.usual = this.usualForce(count);
@@ -67,28 +61,14 @@ export class Contacts {
 
   private sample = 0;
   private modeAt(contact: number): number {
-    return this.mode ? Math.round(this.run.at(this.mode, contact, this.sample)) : 0;
+    return this.mode ? this.run.modeAt(this.mode, contact, this.sample) : 0;
   }
 
-  /// Mean normal force since the sample before.
-  private pushed(contact: number, sample: number): number {
-    const { impulse, run } = this;
-    if (!impulse || sample === 0) return 0;
-    const since = run.at(impulse, contact, sample) - run.at(impulse, contact, sample - 1);
-    const all = run.at(impulse, contact, run.time.length - 1);
-    return since > 1e-9 * all ? since / (run.time[sample] - run.time[sample - 1]) : 0;
-  }
-
-  /// That force with the friction of the last step, which stands for the others; along the normal
-  /// when the contact has opened since.
+  /// The mean force on the second body since the sample before.
   private readForce(contact: number, sample: number, to: Vector3): Vector3 {
-    const { force, normal, reaction, run } = this;
-    const mean = this.pushed(contact, sample);
-    const last = force ? run.at(force, contact, sample) : 0;
-    const along = last > 0 ? reaction : normal;
-    if (!along || mean === 0) return to.set(0, 0, 0);
-    to.set(run.at(along, 3 * contact, sample), run.at(along, 3 * contact + 1, sample), run.at(along, 3 * contact + 2, sample));
-    return to.multiplyScalar(last > 0 ? mean / last : mean);
+    const { reaction, run } = this;
+    if (!reaction) return to.set(0, 0, 0);
+    return to.set(run.at(reaction, 3 * contact, sample), run.at(reaction, 3 * contact + 1, sample), run.at(reaction, 3 * contact + 2, sample));
   }
 
   /// A force that a closed contact seldom exceeds: impacts would make all others invisible.
@@ -120,7 +100,7 @@ export class Contacts {
       const at = read(point, index);
       if (fraction > 0) at.lerp(read(point, index + 1), fraction);
       const mode = this.modeAt(c);
-      colour.set(mode === 0 && this.pushed(c, this.sample) > 0 ? touchMode.colour : modes[mode].colour);
+      colour.set(modes[mode].colour);
       const dot = (mode === 0 ? 0.6 : 1) * this.size;
       this.dots.setMatrixAt(c, m.makeScale(dot, dot, dot).setPosition(at));
       for (const mesh of [this.dots, this.shafts, this.heads]) mesh.setColorAt(c, colour);

@@ -24,16 +24,18 @@ const kGestures: [string, string][] = [
   ['click a part', 'plot its quantities'],
   ['click a plot', 'go to that time'],
   ['drag in a plot', 'zoom in time'],
-  ['double click', 'whole run'],
+  ['double click a plot', 'whole run'],
+  ['double click the picture', 'fit the motion into it'],
 ];
 
 export function helpDialog(): HTMLDialogElement {
-  const list = (rows: [string, string][]) =>
+  const keys = (text: string) => text.split(' ').flatMap((k) => [k === '…' ? k : make('kbd', {}, k), ' ']);
+  const list = (rows: [string, string][], areKeys: boolean) =>
     make('table', { class: 'keys' }, ...rows.map(([key, what]) =>
-      make('tr', {}, make('th', {}, ...key.split(' ').flatMap((k) => [make('kbd', {}, k), ' '])), make('td', {}, what))));
+      make('tr', {}, make('th', {}, ...(areKeys ? keys(key) : [key])), make('td', {}, what))));
   const dialog: HTMLDialogElement = make('dialog', { class: 'help' },
     make('h2', {}, 'Keys and gestures'),
-    make('div', { class: 'columns' }, list(kKeys), list(kGestures)),
+    make('div', { class: 'columns' }, list(kKeys, true), list(kGestures, false)),
     make('button', { class: 'plain', click: () => dialog.close() }, 'Close'));
   dialog.addEventListener('click', (e) => {
     if (e.target === dialog) dialog.close();

@@ -23,10 +23,22 @@ export function bindKeys(app: App): void {
     '?': () => app.help.showModal(),
   };
   for (let tab = 0; tab < 5; ++tab) actions[String(tab + 1)] = () => app.open(tab);
+  // what the pointer has used gives the keys back; who walks by the Tab key stays where he is
+  let byPointer = false;
+  window.addEventListener('pointerdown', () => (byPointer = true), true);
+  window.addEventListener('keydown', () => (byPointer = false), true);
+  const release = (e: Event) => {
+    const used = (e.target as HTMLElement).closest<HTMLElement>('button, select, input');
+    if (byPointer && used && (e.type === 'change' || used.tagName !== 'SELECT')) used.blur();
+  };
+  window.addEventListener('click', release);
+  window.addEventListener('change', release);
   window.addEventListener('keydown', (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const target = e.target as HTMLElement;
-    const typing = target.tagName === 'SELECT' || (target.tagName === 'BUTTON' && e.key === ' ');
+    // a list keeps the keys that choose from it, a button the one that presses it
+    const isOurs = e.key === ' ' || e.key === 'ArrowLeft' || e.key === 'ArrowRight';
+    const typing = (target.tagName === 'SELECT' && !isOurs) || (target.tagName === 'BUTTON' && e.key === ' ');
     const action = actions[e.key.length === 1 ? e.key.toLowerCase() : e.key];
     if (!action || typing || app.help.open) return;
     e.preventDefault();

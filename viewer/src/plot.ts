@@ -25,6 +25,26 @@ function decades(_: uPlot, ticks: number[]): (number | null)[] {
   return isWide ? ticks.map((v) => (Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-9 ? v : null)) : ticks;
 }
 
+/// Decimals that tell ticks of this distance apart.
+function decimalsOf(step: number): number {
+  let decimals = 0;
+  while (decimals < 12 && Math.abs(Math.round(step * 10 ** decimals) / 10 ** decimals - step) > 1e-6 * step) ++decimals;
+  return decimals;
+}
+
+/// Times with as many decimals as their distance needs.
+function timeTicks(_u: uPlot, ticks: number[], _axis: number, _space: number, step: number): string[] {
+  const decimals = decimalsOf(step);
+  return ticks.map((t) => (decimals === 0 ? String(Math.round(t)) : t.toFixed(decimals).replace(/\.?0+$/, '')));
+}
+
+/// Room for such ticks [px].
+function timeSpace(_u: uPlot, _axis: number, min: number, max: number): number {
+  const decimals = Math.max(0, 2 - Math.floor(Math.log10(Math.max(1e-12, max - min))));
+  const whole = String(Math.trunc(Math.max(Math.abs(min), Math.abs(max)))).length;
+  return 20 + 7 * (whole + decimals);
+}
+
 export class Plot {
   readonly element: HTMLElement;
   private readonly chart: uPlot;
@@ -86,7 +106,7 @@ export class Plot {
         y: { distr: this.panel.logarithmic ? 3 : 1, ...(names ? { range: [-0.2, names.length - 0.8] as [number, number] } : {}) },
       },
       axes: [
-        { ...axis, size: 24, gap: 3 },
+        { ...axis, size: 24, gap: 3, values: timeTicks, space: timeSpace },
         {
           ...axis,
           ...(this.panel.logarithmic ? { grid: { ...axis.grid, filter: decades }, ticks: { ...axis.ticks, filter: decades } } : {}),
@@ -97,6 +117,7 @@ export class Plot {
           values: (_, ticks) => ticks.map((v) => (v === null ? '' : names?.[v] ?? tickText(v))),
         },
       ],
+      ...(this.panel.band ? { bands: [{ series: [1, 2] as [number, number], fill: 'rgb(59 127 196 / 22%)' }] } : {}),
       legend: { show: false },
       cursor: {
         sync: { key: 'picus' },
@@ -129,10 +150,16 @@ export class Plot {
     const over = this.chart.over;
     let pressed = 0;
     over.addEventListener('mousedown', (e) => (pressed = e.clientX));
+    let before = this.time; // a double click is no choice of a time
     over.addEventListener('click', (e) => {
-      if (Math.abs(e.clientX - pressed) < 4) this.owner.seek(this.chart.posToVal(e.offsetX, 'x'));
+      if (Math.abs(e.clientX - pressed) >= 4 || e.detail > 1) return;
+      before = this.time;
+      this.owner.seek(this.chart.posToVal(e.offsetX, 'x'));
     });
-    over.addEventListener('dblclick', () => this.owner.zoom(null));
+    over.addEventListener('dblclick', () => {
+      this.owner.seek(before);
+      this.owner.zoom(null);
+    });
   }
 
   setTime(t: number): void {

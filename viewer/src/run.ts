@@ -106,7 +106,15 @@ export class Run {
     return quantity.values[channel * this.time.length + sample] + quantity.offsets[channel];
   }
 
-  /// The same at a place between two samples.
+  /// A mode at a kept sample: of a contact that is open there, what it did since the one before.
+  modeAt(mode: Quantity, item: number, sample: number): number {
+    const m = Math.round(this.at(mode, item, sample));
+    if (m > 0 || sample === 0 || !mode.extremes) return m;
+    const gap = item * 2 * (this.time.length - 1) + 2 * (sample - 1);
+    return Math.round(Math.max(mode.extremes[gap], mode.extremes[gap + 1]) + mode.offsets[item]);
+  }
+
+  /// A value at a place between two samples.
   between(quantity: Quantity, channel: number, index: number, fraction: number): number {
     const a = this.at(quantity, channel, index);
     return fraction === 0 ? a : a + fraction * (this.at(quantity, channel, index + 1) - a);

@@ -18,6 +18,8 @@ export interface Panel {
   steps?: boolean;
   /// What whole numbers from zero on mean.
   names?: string[];
+  /// The room between the first two curves is filled.
+  band?: boolean;
 }
 
 export function channelSeries(run: Run, channel: Channel, label: string): Series {
@@ -81,32 +83,13 @@ export function overlay(run: Run, quantity: Quantity, items: number[], component
   };
 }
 
-/// Contacts push in steps between the samples, too: the mean force since the sample before.
-function meanForce(run: Run, impulse: Quantity, item: number, label: string): Series {
-  return {
-    label,
-    values: () => {
-      const p = run.series({ quantity: impulse, item, component: 0 });
-      const t = run.plotTime;
-      // of a thinned run only kept samples are in the order of time
-      const every = run.isThinned ? 3 : 1;
-      const result = new Float64Array(p.length).fill(NaN);
-      for (let i = every; i < p.length; i += every) {
-        const force = (p[i] - p[i - every]) / (t[i] - t[i - every]);
-        for (let k = i - every + 1; k <= i; ++k) result[k] = force;
-      }
-      return result;
-    },
-  };
-}
-
-/// The recorded force is that of the last step before a sample and misses what happened in others.
-function forcePanel(run: Run, impulse: Quantity, items: number[], of: string): Panel {
+/// Means over the steps between samples: no impact is missed.
+function forcePanel(run: Run, force: Quantity, items: number[], of: string): Panel {
   return {
     title: `${of} · mean normal force between samples`,
     unit: 'N',
     steps: true,
-    series: items.map((item) => meanForce(run, impulse, item, impulse.items[item])),
+    series: items.map((item) => channelSeries(run, { quantity: force, item, component: 0 }, force.items[item])),
   };
 }
 
@@ -120,10 +103,9 @@ function rank(quantity: Quantity): number {
 }
 
 function contactPanel(run: Run, quantity: Quantity, item: number): Panel {
-  const impulse = run.find('contacts', 'impulse');
-  if (quantity.name === 'force' && impulse) return forcePanel(run, impulse, [item], quantity.items[item]);
+  if (quantity.name === 'force') return forcePanel(run, quantity, [item], quantity.items[item]);
   const panel = panelOf(run, quantity, item);
-  if (quantity.name.startsWith('friction')) panel.title += ' in the step before a sample';
+  if (quantity.name.startsWith('friction')) panel.title += ', mean between samples';
   return panel;
 }
 
@@ -171,9 +153,9 @@ export function firstPanels(run: Run): Panel[] {
   const panels: Panel[] = [];
   const some = (quantity: Quantity) => quantity.items.map((_, i) => i).slice(0, 6);
   const gap = run.find('contacts', 'gap');
-  const impulse = run.find('contacts', 'impulse');
+  const contactForce = run.find('contacts', 'force');
   if (gap) panels.push(overlay(run, gap, some(gap)));
-  if (impulse) panels.push(forcePanel(run, impulse, some(impulse), 'contacts'));
+  if (contactForce) panels.push(forcePanel(run, contactForce, some(contactForce), 'contacts'));
   for (const name of ['contacts', 'force']) {
     const collisions = run.find('collisions', name);
     if (collisions) panels.push({ ...overlay(run, collisions, some(collisions)), title: `collisions · ${collisions.meaning}` });
@@ -189,7 +171,8 @@ export function firstPanels(run: Run): Panel[] {
       .slice(0, 200)
       .map((i) => ({ i, d: Math.max(...[0, 1, 2].map((c) => spread(run.series({ quantity: position, item: i, component: c })))) }))
       .sort((a, b) => b.d - a.d);
-    if (farthest.length > 0) {
+    // what only turns on the spot has no curve here
+    if (farthest.length > 0 && farthest[0].d > 0) {
       const item = farthest[0].i;
       panels.push(panelOf(run, position, item));
       const velocity = run.find('bodies', 'velocity');
@@ -199,23 +182,30 @@ export function firstPanels(run: Run): Panel[] {
   return panels;
 }
 
+// zero has no logarithm
+function positive(run: Run, quantity: Quantity, label: string): Series {
+  return { label, values: () => run.series({ quantity, item: 0, component: 0 }).map((v) => (v > 0 ? v : NaN)) };
+}
+
 /// What the integrator did.
 export function solverPanels(run: Run): Panel[] {
   const logarithmic = new Set(['step', 'error', 'constraint_position', 'constraint_velocity']);
-  return run.quantities
-    .filter((q) => q.group === 'solver')
+  const [shortest, longest] = ['shortest_step', 'longest_step'].map((name) => run.find('solver', name));
+  const band: Panel[] = shortest && longest ? [{
+    title: 'steps between samples', unit: 's', logarithmic: true, steps: true, band: true,
+    series: [longest, shortest].map((q, i) => positive(run, q, ['longest', 'shortest'][i])),
+  }] : [];
+  const hidden = new Set(band.length > 0 ? ['step', 'shortest_step', 'longest_step'] : []);
+  return band.concat(run.quantities
+    .filter((q) => q.group === 'solver' && !hidden.has(q.name))
     .map((q) => {
       const panel = panelOf(run, q, 0);
       panel.title = q.meaning || panel.title;
       panel.logarithmic = logarithmic.has(q.name);
       panel.steps = !logarithmic.has(q.name);
-      if (panel.logarithmic) {
-        const raw = panel.series[0].values;
-        // zero has no logarithm
-        panel.series[0] = { label: q.name.replaceAll('_', ' '), values: () => raw().map((v) => (v > 0 ? v : NaN)) };
-      }
+      if (panel.logarithmic) panel.series[0] = positive(run, q, q.name.replaceAll('_', ' '));
       return panel;
-    })
+    }))
     .filter((panel) => panel.series[0].values().some((v) => !Number.isNaN(v)));
 }
 

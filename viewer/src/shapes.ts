@@ -151,6 +151,25 @@ function formOf(shape: ShapeData, least: number, unique: () => number): Form {
   }
 }
 
+/// Balls and discs of one family in a few sizes differ in lightness, the largest being the darkest.
+function shadesOf(bodies: BodyData[]): Map<string, number> {
+  const families = new Map<string, { name: string; radius: number }[]>();
+  for (const { name, shapes } of bodies) {
+    const radius = shapes[0]?.radius;
+    if (radius === undefined) continue;
+    const family = families.get(familyOf(name)) ?? [];
+    families.set(familyOf(name), family);
+    family.push({ name, radius });
+  }
+  const shades = new Map<string, number>();
+  for (const family of families.values()) {
+    const sizes = [...new Set(family.map((b) => b.radius))].sort((a, b) => b - a);
+    if (sizes.length < 2 || sizes.length > 5) continue;
+    for (const { name, radius } of family) shades.set(name, -0.12 + (0.36 * sizes.indexOf(radius)) / (sizes.length - 1));
+  }
+  return shades;
+}
+
 interface Instance {
   body: number;
   local: Matrix4;
@@ -179,11 +198,13 @@ export class Shapes {
     const byKey = new Map<string, { form: Form; instances: Instance[] }>();
     const families = [...new Set(all.map((b) => familyOf(b.name)))];
     const isMoving = new Set(recorded);
+    const shades = shadesOf(all);
     all.forEach((body, number) => {
       this.bodies.push(body.name);
       this.matrices.push(new Matrix4());
       const index = families.indexOf(familyOf(body.name)) % bodyColours.length;
-      this.colours.push(new Color(isMoving.has(body.name) ? bodyColours[index] : '#aab2be'));
+      const shade = shades.get(body.name) ?? 0;
+      this.colours.push(new Color(isMoving.has(body.name) ? bodyColours[index] : '#aab2be').offsetHSL(0, 0, shade));
       let reach = 0;
       const corners: Vector3[] = [];
       for (const stated of body.shapes) {

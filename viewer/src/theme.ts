@@ -49,9 +49,6 @@ export const modes = [
   { name: 'closed', colour: '#009e73' },
 ];
 
-/// A contact that pushed on the way to a sample, but is open there.
-export const touchMode = { name: 'touches', colour: '#aa4499' };
-
 /// Names of a pattern, segment1, segment2, …, share a colour.
 export function familyOf(name: string): string {
   return name.replace(/[0-9]+/g, '#');

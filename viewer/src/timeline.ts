@@ -2,14 +2,14 @@
 // The run from left to right: a track to scrub on, impacts, and what every contact did.
 import { make } from './dom';
 import type { Quantity, Run } from './run';
-import { touchMode, modes } from './theme';
+import { modes } from './theme';
 
 const kTrack = 22;
 const kLane = 15;
 const kMostLanes = 300;
 
-const shownModes = [...modes, touchMode];
-const kTouch = modes.length;
+/// More impacts than this part of the pixels are shown as their density.
+const kDense = 0.2;
 
 /// A contact, or a friction without one.
 interface Lane {
@@ -26,16 +26,8 @@ function lanesOf(run: Run): Lane[] {
   });
 }
 
-/// What it does in a sample; kTouch when a contact only pushed on the way there.
-function modeOf(run: Run, { mode, item: contact }: Lane, sample: number): number {
-  const m = Math.round(run.at(mode, contact, sample));
-  if (m > 0 || sample === 0 || mode.group !== 'contacts') return m;
-  const impulse = run.find('contacts', 'impulse');
-  if (!impulse) return m;
-  const last = run.time.length - 1;
-  const total = run.at(impulse, contact, last) - run.at(impulse, contact, 0);
-  const pushed = run.at(impulse, contact, sample) - run.at(impulse, contact, sample - 1);
-  return pushed > 1e-9 * total ? kTouch : m;
+function modeOf(run: Run, { mode, item }: Lane, sample: number): number {
+  return run.modeAt(mode, item, sample);
 }
 
 export interface TimelineOwner {
@@ -51,6 +43,7 @@ export class Timeline {
   private readonly stage: HTMLElement;
   private lanes: Lane[] = [];
   private width = 0;
+  private range: [number, number] | null = null;
 
   constructor(
     private readonly run: Run,
@@ -59,7 +52,7 @@ export class Timeline {
   ) {
     this.slider = make('input', {
       type: 'range', min: 0, max: 10000, value: 0, class: 'scrub', 'aria-label': 'time',
-      input: () => owner.seek(run.begin + (Number(this.slider.value) / 10000) * (run.end - run.begin)),
+      input: () => owner.seek(this.begin + (Number(this.slider.value) / 10000) * (this.end - this.begin)),
     });
     this.stage = make('div', { class: 'stage' }, this.canvas, this.cursor, this.slider);
     this.element = make('div', { class: 'timeline' }, this.labels, this.stage);
@@ -73,12 +66,24 @@ export class Timeline {
     this.label();
   }
 
+  private get begin(): number {
+    return this.range?.[0] ?? this.run.begin;
+  }
+  private get end(): number {
+    return this.range?.[1] ?? this.run.end;
+  }
   private timeAt(x: number): number {
-    return this.run.begin + (x / Math.max(1, this.width)) * (this.run.end - this.run.begin);
+    return this.begin + (x / Math.max(1, this.width)) * (this.end - this.begin);
   }
   private xOf(t: number): number {
-    const span = this.run.end - this.run.begin;
-    return span > 0 ? ((t - this.run.begin) / span) * this.width : 0;
+    const span = this.end - this.begin;
+    return span > 0 ? ((t - this.begin) / span) * this.width : 0;
+  }
+
+  /// The times that are shown; null for all.
+  setRange(range: [number, number] | null): void {
+    this.range = range;
+    this.draw();
   }
 
   // a lane for each; of very many only those that ever close
@@ -132,7 +137,7 @@ export class Timeline {
       const right = this.xOf(run.time[i - 1]);
       const m = at(begin);
       if (m > 0) {
-        c.fillStyle = shownModes[m].colour;
+        c.fillStyle = modes[m].colour;
         c.fillRect(left, y, Math.max(1, right - left), height);
       }
       begin = i;
@@ -143,21 +148,35 @@ export class Timeline {
     const { impacts } = this.run.head;
     const lane = new Map(this.lanes.map(({ name }, i) => [name, i]));
     c.fillStyle = ink;
+    const columns = new Float64Array(Math.max(1, Math.ceil(this.width)));
+    let count = 0;
     impacts.time.forEach((t, i) => {
       const x = Math.round(this.xOf(t));
-      c.globalAlpha = 0.55;
-      c.fillRect(x, kTrack / 2 - 6, 1, 12);
+      if (x < 0 || x >= columns.length) return;
+      ++columns[x];
+      ++count;
       const row = lane.get(impacts.contact[i]);
       c.globalAlpha = 0.8;
       if (row !== undefined) c.fillRect(x, kTrack + row * kLane, 1, kLane - 4);
+    });
+    const isDense = count > kDense * columns.length;
+    const most = Math.max(...columns);
+    columns.forEach((n, x) => {
+      if (n === 0) return;
+      c.globalAlpha = isDense ? 0.1 + 0.6 * (n / most) : 0.55;
+      const height = isDense ? 4 + 10 * (n / most) : 12;
+      c.fillRect(x, kTrack / 2 - height / 2, 1, height);
     });
     c.globalAlpha = 1;
   }
 
   setTime(t: number): void {
-    const span = this.run.end - this.run.begin;
+    const span = this.end - this.begin;
+    const part = span > 0 ? (t - this.begin) / span : 0;
+    const isInside = part > -1e-9 && part < 1 + 1e-9;
+    for (const mark of [this.cursor, this.slider]) mark.classList.toggle('outside', !isInside);
     this.cursor.style.transform = `translateX(${this.xOf(t)}px)`;
-    this.slider.value = String(span > 0 ? Math.round(((t - this.run.begin) / span) * 10000) : 0);
+    this.slider.value = String(Math.round(10000 * part));
   }
 
   refresh(): void {
@@ -173,10 +192,10 @@ export function modeLegend(run: Run): HTMLElement {
   for (const lane of lanesOf(run).slice(0, 200))
     for (let i = 0; i < run.time.length; ++i) seen.add(modeOf(run, lane, i));
   for (const m of [...seen].sort()) {
-    if (!shownModes[m]) continue;
+    if (!modes[m]) continue;
     const chip = make('span', { class: 'chip' });
-    chip.style.background = shownModes[m].colour;
-    legend.append(make('span', { class: 'entry' }, chip, shownModes[m].name));
+    chip.style.background = modes[m].colour;
+    legend.append(make('span', { class: 'entry' }, chip, modes[m].name));
   }
   return legend;
 }

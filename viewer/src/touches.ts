@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The strongest contacts of collisions: needles along their forces, which push both ways.
-import { BoxGeometry, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, Vector3 } from 'three';
+import { BoxGeometry, Color, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, Vector3 } from 'three';
 
+import { prettyNumber } from './dom';
+import type { Picked } from './pick';
 import type { Quantity, Run } from './run';
 import type { Theme } from './theme';
+import { modes } from './theme';
 
 /// Beside the picture, at the largest force of the run but for impacts.
 const kLength = 0.06;
@@ -12,6 +15,10 @@ export class Touches {
   readonly object = new Group();
   private readonly point: Quantity | undefined;
   private readonly force: Quantity | undefined;
+  private readonly mode: Quantity | undefined;
+  private readonly shown: number[] = [];
+  private sample = 0;
+  private ink = '#000000';
   private readonly needles!: InstancedMesh;
   private readonly material = new MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.85 });
   private readonly usual: number = 1;
@@ -24,12 +31,15 @@ export class Touches {
   ) {
     this.point = run.find('touches', 'point');
     this.force = run.find('touches', 'force');
+    this.mode = run.find('touches', 'mode');
     if (!this.point || !this.force || run.time.length === 0) return;
     this.usual = this.usualForce(this.force);
     const geometry = flat ? new BoxGeometry(1, 1, 1) : new CylinderGeometry(0.5, 0.5, 1, 8);
     this.needles = new InstancedMesh(geometry, this.material, this.point.items.length);
     this.needles.frustumCulled = false;
     this.needles.renderOrder = 4;
+    this.needles.userData.first = true;
+    this.needles.userData.pick = (i: number) => this.picked(this.shown[i]);
     this.object.add(this.needles);
   }
 
@@ -47,14 +57,28 @@ export class Touches {
   }
 
   paint(theme: Theme): void {
-    this.material.color.set(theme.ink);
+    this.ink = theme.ink;
+  }
+
+  private modeOf(touch: number): number {
+    return this.mode ? Math.round(this.run.at(this.mode, touch, this.sample)) : 0;
+  }
+
+  private picked(touch: number): Picked | null {
+    const { force, point } = this;
+    if (touch === undefined || !force || !point) return null;
+    const item = point.items[touch].replace(/\.[0-9]+$/, '');
+    const size = this.read(force, touch, this.sample, this.most).length();
+    const mode = this.modeOf(touch);
+    return { group: 'collisions', item, label: `${item} (contact${mode > 0 ? `, ${modes[mode].name}` : ''}, ${prettyNumber(size)} N)` };
   }
 
   update(t: number): void {
     const { point, force, needles, run } = this;
     if (!point || !force || !needles) return;
     const { index, fraction } = run.place(t);
-    const sample = fraction > 0.5 ? index + 1 : index; // they have no names that last
+    const sample = (this.sample = fraction > 0.5 ? index + 1 : index); // they have no names that last
+    const colour = new Color();
     const [matrix, turn, up] = [new Matrix4(), new Quaternion(), new Vector3(0, 1, 0)];
     const [at, along, size] = [new Vector3(), new Vector3(), new Vector3()];
     let shown = 0;
@@ -65,9 +89,14 @@ export class Touches {
       turn.setFromUnitVectors(up, along.normalize());
       const thickness = this.extent * (0.0015 + 0.004 * strength);
       size.set(thickness, this.extent * kLength * Math.sqrt(strength), thickness);
+      const mode = this.modeOf(n);
+      needles.setColorAt(shown, colour.set(mode > 0 ? modes[mode].colour : this.ink));
+      this.shown[shown] = n;
       needles.setMatrixAt(shown++, matrix.compose(at, turn, size));
     }
     needles.count = shown;
     needles.instanceMatrix.needsUpdate = true;
+    if (needles.instanceColor) needles.instanceColor.needsUpdate = true;
+    needles.boundingSphere = null;
   }
 }

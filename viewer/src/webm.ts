@@ -59,12 +59,39 @@ function clusters(frames: EncodedFrame[]): Uint8Array[] {
   return result;
 }
 
+/// Colours as VP8 has them by its standard (BT.601, 16 … 235): left to itself the browser takes all
+/// 256 values, and players make what is light white. Width and height are even.
+export function i420Of(rgba: Uint8ClampedArray, width: number, height: number): Uint8Array<ArrayBuffer> {
+  const pixels = width * height;
+  const result = new Uint8Array(pixels + pixels / 2);
+  const half = width / 2;
+  for (let y = 0; y < height; ++y)
+    for (let x = 0; x < width; ++x) {
+      const p = 4 * (y * width + x);
+      result[y * width + x] = 16.5 + 0.25679 * rgba[p] + 0.50413 * rgba[p + 1] + 0.09791 * rgba[p + 2];
+    }
+  for (let y = 0; y < height; y += 2)
+    for (let x = 0; x < width; x += 2) {
+      const mean = (c: number) => {
+        const p = 4 * (y * width + x) + c;
+        return 0.25 * (rgba[p] + rgba[p + 4] + rgba[p + 4 * width] + rgba[p + 4 * width + 4]);
+      };
+      const [r, g, b] = [mean(0), mean(1), mean(2)];
+      const at = pixels + (y / 2) * half + x / 2;
+      result[at] = 128.5 - 0.14822 * r - 0.29099 * g + 0.43922 * b;
+      result[at + pixels / 4] = 128.5 + 0.43922 * r - 0.36779 * g - 0.07143 * b;
+    }
+  return result;
+}
+
 export function webmOf(frames: EncodedFrame[], width: number, height: number, duration: number): Uint8Array {
   const head = element(0x1a45dfa3,
     integer(0x4286, 1), integer(0x42f7, 1), integer(0x42f2, 4), integer(0x42f3, 8),
     text(0x4282, 'webm'), integer(0x4287, 2), integer(0x4285, 2));
   const info = element(0x1549a966, integer(0x2ad7b1, 1000000), real(0x4489, duration), text(0x4d80, 'Picus'), text(0x5741, 'Picus'));
-  const video = element(0xe0, integer(0xb0, width), integer(0xba, height));
+  // matrix BT.601, primaries BT.709, sRGB, 16 … 235
+  const colour = element(0x55b0, integer(0x55b1, 6), integer(0x55b9, 1), integer(0x55ba, 13), integer(0x55bb, 1));
+  const video = element(0xe0, integer(0xb0, width), integer(0xba, height), colour);
   const track = element(0xae, integer(0xd7, 1), integer(0x73c5, 1), integer(0x83, 1), text(0x86, 'V_VP8'), video);
   return concat([head, element(0x18538067, info, element(0x1654ae6b, track), ...clusters(frames))]);
 }
