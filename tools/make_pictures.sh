@@ -25,3 +25,10 @@ picture mixing_drum 4 --size 900x560  # three minutes
   -o "$output/newtons_cradle.gif"
 "$picus" report "$scratch/woodpecker.h5" --film 0.35:0.643 --seconds 5 --size 300x420 \
   -o "$output/woodpecker.gif"
+
+# a figure of a study, and the gallery of all of them (a minute and a half)
+"$picus" reproduce all --report -q -o "$scratch/studies"
+cp "$scratch/studies/pendulum-constraints/residuals-down.svg" "$output/pendulum-constraints.svg"
+"${PICUS_BROWSER:-chromium}" --headless --disable-gpu --no-sandbox --hide-scrollbars \
+  --window-size=1366,900 --screenshot="$(realpath "$output")/gallery.png" \
+  "file://$(realpath "$scratch/studies/index.html")" 2>/dev/null

@@ -63,12 +63,22 @@ std::vector<const StudyEntry*> chosen_studies(const std::vector<std::string>& id
   return chosen;
 }
 
-// Pages of the studies that ran, and a gallery when there are several.
+// Pages of the studies that ran, and a gallery of all whose results are in the folder.
 void write_pages(const std::vector<report::StudyPage>& pages, const std::filesystem::path& folder,
                  bool quiet) {
   for (const report::StudyPage& page : pages)
     report::write_page(report::study_page(page), folder / page.id / "index.html");
-  report::write_page(report::gallery_page(pages), folder / "index.html");
+  std::vector<report::StudyPage> all;
+  for (const StudyEntry& study : studies::study_catalog()) {
+    const auto own = std::find_if(pages.begin(), pages.end(), [&](const report::StudyPage& page) {
+      return page.id == study.id;
+    });
+    if (own != pages.end())
+      all.push_back(*own);
+    else if (std::filesystem::exists(folder / study.id / "index.html"))
+      if (auto before = studies::page_in(folder / study.id)) all.push_back(std::move(*before));
+  }
+  report::write_page(report::gallery_page(all), folder / "index.html");
   if (!quiet) fmt::print("pages in {}\n", (folder / "index.html").string());
 }
 
