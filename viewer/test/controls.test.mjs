@@ -110,3 +110,17 @@ test('a constant force is constant, wherever the samples lie, and a gap of zero 
   assert.deepEqual(new Set(gaps), new Set([0]));
   await tab.close();
 });
+
+test('a pin that slides in its bore does so in every sample, though it hops from step to step', async () => {
+  const { tab } = await openTab();
+  await show(tab, pageOf('clearance_slider_crank', '--end', '0.04'));
+  const { modes, forces } = await tab.evaluate(() => {
+    const { run } = window.picus;
+    const later = [...run.time.keys()].filter((i) => run.time[i] > 0.01);
+    const read = (name) => later.map((i) => run.at(run.find('contacts', name), 0, i));
+    return { modes: read('mode'), forces: read('force') };
+  });
+  assert.ok(modes.every((mode) => mode > 0), modes.join(' '));
+  assert.ok(forces.every((force) => force > 50), forces.join(' '));
+  await tab.close();
+});
