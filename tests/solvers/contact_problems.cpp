@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/solvers/contact_problems.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <Eigen/Geometry>
@@ -219,8 +220,23 @@ std::vector<ContactCase> mechanical_cases() {
   return cases;
 }
 
-ContactCase random_scene(unsigned seed) {
+namespace {
+
+// The first of the problems drawn that has friction somewhere.
+template <class Draw>
+ContactCase with_friction(unsigned seed, const Draw& draw) {
   std::mt19937 random(seed);
+  for (;;) {
+    ContactCase c = draw(random);
+    if (std::any_of(c.problem.laws.begin(), c.problem.laws.end(),
+                    [](const ImpulseLaw& law) { return law.coefficient > 0.0; })) {
+      c.name += " " + std::to_string(seed);
+      return c;
+    }
+  }
+}
+
+ContactCase draw_scene(std::mt19937& random) {
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   const bool planar = random() % 2 == 0;
   const double unit = std::pow(10.0, 6.0 * uniform(random));
@@ -254,11 +270,10 @@ ContactCase random_scene(unsigned seed) {
       scene.add_contact(first, second, point, normal, mu);
     }
   }
-  return {"random scene " + std::to_string(seed), scene.problem(), planar};
+  return {"random scene", scene.problem(), planar};
 }
 
-ContactCase random_problem(unsigned seed) {
-  std::mt19937 random(seed);
+ContactCase draw_problem(std::mt19937& random) {
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   const bool planar = random() % 2 == 0;
   const int contacts = 1 + static_cast<int>(random() % 10);
@@ -278,8 +293,18 @@ ContactCase random_problem(unsigned seed) {
             uniform(random);
     laws.push_back({ContactKind::kContact, pick(random, {0.0, 0.1, 0.3, 0.7, 1.0, 3.0})});
   }
-  return {"random problem " + std::to_string(seed),
+  return {"random problem",
           make_problem(J * mobility.asDiagonal() * J.transpose(), J * velocity, laws), planar};
+}
+
+}  // namespace
+
+ContactCase random_scene(unsigned seed) {
+  return with_friction(seed, draw_scene);
+}
+
+ContactCase random_problem(unsigned seed) {
+  return with_friction(seed, draw_problem);
 }
 
 }  // namespace picus::testing

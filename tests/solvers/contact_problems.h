@@ -59,7 +59,8 @@ std::vector<ContactCase> mechanical_cases();
 /// Disks or spheres on gaps, a triangle of `rows` rows: rows² contacts, far from determinate.
 ContactCase pyramid(int rows, bool planar, double mu);
 
-/// A random scene of bodies with random contacts; masses 10^±6 from case to case and 10^±1 inside.
+/// A random scene of bodies with random contacts, friction at one of them at least; masses 10^±6
+/// from case to case and 10^±1 inside.
 ContactCase random_scene(unsigned seed);
 /// W = J M⁻¹ Jᵀ and b = J v with random sparse J, whose normals and tangents are coupled more than
 /// those of bodies ever are.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The contract of contact solvers: warm starts, memory, options, agreement with the referee.
+#include <cstdio>
 #include <functional>
+#include <map>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -122,6 +124,55 @@ TEST(ContactSolver, WithoutFrictionAllSolversFindTheVelocitiesOfTheReferee) {
       law = {};
     return true;
   }));
+}
+
+// With friction solutions need not be unique. How many velocities differ from the referee's, whose
+// polygons are exact in the plane; every one of them is a solution all the same.
+void expect_few_others(const char* collection, const std::function<ContactCase(unsigned)>& draw,
+                       const std::map<std::string_view, int>& allowed) {
+  const auto referee = make_contact_solver("lemke", {{"tolerance", "1e-10"}});
+  for (const ContactSolverEntry& entry : contact_solver_catalog()) {
+    if (entry.name == "lemke") continue;
+    const auto solver = entry.make({{"tolerance", "1e-10"}, {"max_iterations", "3000"}});
+    int cases = 0, compared = 0, others = 0;
+    for (unsigned seed = 1; seed <= 250; ++seed) {
+      const ContactCase c = draw(seed);
+      if (!c.planar) continue;
+      ++cases;
+      Vector p = Vector::Zero(c.problem.b.size()), q = p;
+      if (!referee->solve(c.problem, q).ok() || !solver->solve(c.problem, p).ok()) continue;
+      ++compared;
+      const double apart = max_abs(velocities(c.problem, p) - velocities(c.problem, q));
+      if (apart < 1e-6 * max_abs(c.problem.b)) continue;
+      ++others;
+      EXPECT_GT(apart, 1e-3 * max_abs(c.problem.b)) << "another one, not the same less accurately";
+      EXPECT_LT(contact_residual(c.problem, p), 1e-9) << entry.name << ", " << c.name;
+      EXPECT_LT(contact_residual(c.problem, q), 1e-9) << c.name;
+    }
+    std::printf("| %s, plane | `%s` | %d of %d differ |\n", collection,
+                std::string(entry.name).c_str(), others, compared);
+    ASSERT_TRUE(allowed.contains(entry.name)) << "state how often " << entry.name << " may differ";
+    EXPECT_LE(others, allowed.at(entry.name)) << entry.name << ", " << collection;
+    EXPECT_GE(compared, least_successes(entry.name, cases)) << entry.name;
+  }
+}
+
+TEST(ContactSolver, WithFullFrictionInThePlaneFewVelocitiesDifferFromTheReferees) {
+  // what was measured; relaxation leaves room for another order of rounding
+  expect_few_others("random scenes", random_scene,
+                    {{"projected_jacobi", 2},
+                     {"projected_gauss_seidel", 2},
+                     {"nonsmooth_gauss_seidel", 5},
+                     {"semismooth_newton", 1},
+                     {"interior_point", 0},
+                     {"automatic", 1}});
+  expect_few_others("random problems", random_problem,
+                    {{"projected_jacobi", 2},
+                     {"projected_gauss_seidel", 2},
+                     {"nonsmooth_gauss_seidel", 6},
+                     {"semismooth_newton", 3},
+                     {"interior_point", 2},
+                     {"automatic", 3}});
 }
 
 // With little friction the velocities are unique, too; in the plane the referee is exact. A tenth
