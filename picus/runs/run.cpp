@@ -290,6 +290,7 @@ std::string to_json(const RunOutcome& outcome, const RunPlan& plan) {
   json["newton_iterations"] = summary.newton_iterations;
   json["factorizations"] = summary.factorizations;
   json["restarts"] = summary.restarts;
+  json["active_set_cycles"] = summary.cycles;
   json["impacts"] = outcome.impacts;
   for (std::size_t i = 0; i < summary.refreshed.counts.size(); ++i)
     json["factorized_by_reason"][std::string(EnumNames<Refresh>::names[i])] =
@@ -335,6 +336,9 @@ std::string details_of(const RunOutcome& outcome) {
     if (s.refreshed.counts[i] > 0)
       text += fmt::format(" {} {}", s.refreshed.counts[i], EnumNames<Refresh>::names[i]);
   text += fmt::format("\nrestarts at jumps: {}\n", s.restarts);
+  if (s.cycles > 0)
+    text +=
+        fmt::format("cycles of active sets: {}, each remedied or the end of its step\n", s.cycles);
   return text;
 }
 
@@ -345,6 +349,7 @@ std::string to_text(const RunOutcome& outcome) {
                                  counted(s.newton_iterations, "Newton iteration"),
                                  counted(s.factorizations, "factorization"));
   if (s.restarts > 0) text += fmt::format(", {} at jumps", counted(s.restarts, "restart"));
+  if (s.cycles > 0) text += fmt::format(", {} of active sets", counted(s.cycles, "cycle"));
   if (outcome.impacts > 0) text += ", " + counted(outcome.impacts, "impact");
   return text + fmt::format(", {:.3g} s\n", outcome.seconds);
 }
