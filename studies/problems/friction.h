@@ -119,6 +119,12 @@ struct Ladder {
     return s;
   }
 
+  double energy(const State& s) const {
+    const Vector& v = s.velocity;
+    return 0.5 * (m * (v(0) * v(0) + v(1) * v(1)) + inertia() * v(2) * v(2)) +
+           m * g * s.position(1);
+  }
+
   /// θ̈ while both ends slide, the foot away from the wall. With normal forces N (floor), R (wall)
   /// and friction μN against the foot, μR against the head, both outwards of the fall.
   double acceleration(double angle, double rate) const {
@@ -175,6 +181,12 @@ struct RockingBlock {
     return s;
   }
 
+  double energy(const State& s) const {
+    const Vector& v = s.velocity;
+    return 0.5 * (m * (v(0) * v(0) + v(1) * v(1)) + inertia() * v(2) * v(2)) +
+           m * g * s.position(1);
+  }
+
   /// What an impact leaves of the angular velocity when the block rolls over from corner to corner
   /// without slip [Housner1963]: 1 - 3/2 sin²α, tan α = width/height.
   double housner() const {
@@ -225,6 +237,7 @@ struct PainleveRod {
     const Vector& v = s.velocity;
     return 0.5 * (m * (v(0) * v(0) + v(1) * v(1)) + inertia() * v(2) * v(2));
   }
+  double energy(const State& s) const { return kinetic_energy(s) + m * g * s.position(1); }
 };
 
 }  // namespace picus::problems

@@ -9,6 +9,9 @@ template std::unique_ptr<EquationSystem> make_system(problems::BouncingPendulum,
 template std::unique_ptr<EquationSystem> make_system(problems::SlidingBlock, std::string);
 template std::unique_ptr<EquationSystem> make_system(problems::SpinningDisk, std::string);
 template std::unique_ptr<EquationSystem> make_system(problems::Woodpecker, std::string);
+template std::unique_ptr<EquationSystem> make_system(problems::Ladder, std::string);
+template std::unique_ptr<EquationSystem> make_system(problems::RockingBlock, std::string);
+template std::unique_ptr<EquationSystem> make_system(problems::PainleveRod, std::string);
 
 namespace testing {
 

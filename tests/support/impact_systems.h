@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The systems of studies/problems/impacts.h and woodpecker.h, compiled once and with optimisation:
-// tests step them thousands of times.
+// The systems of studies/problems/impacts.h and woodpecker.h and some of friction.h, compiled once
+// and with optimisation: tests step them thousands of times.
 
+#include "studies/problems/friction.h"
 #include "studies/problems/impacts.h"
 #include "studies/problems/woodpecker.h"
 
@@ -17,6 +18,9 @@ extern template std::unique_ptr<EquationSystem> make_system(problems::BouncingPe
 extern template std::unique_ptr<EquationSystem> make_system(problems::SlidingBlock, std::string);
 extern template std::unique_ptr<EquationSystem> make_system(problems::SpinningDisk, std::string);
 extern template std::unique_ptr<EquationSystem> make_system(problems::Woodpecker, std::string);
+extern template std::unique_ptr<EquationSystem> make_system(problems::Ladder, std::string);
+extern template std::unique_ptr<EquationSystem> make_system(problems::RockingBlock, std::string);
+extern template std::unique_ptr<EquationSystem> make_system(problems::PainleveRod, std::string);
 
 namespace testing {
 
