@@ -70,8 +70,8 @@ void look_for_overlaps(const Mechanism& mechanism, Inspection& result) {
   }
 }
 
-// A gap below minus this, relative to the extent, is no rounding.
-constexpr double kInside = 1e-6;
+// A gap below minus this, relative to the extent, is not due to the digits of a start position.
+constexpr double kInside = 1e-4;
 
 void look_for_penetrations(const Mechanism& mechanism, Inspection& result) {
   const State& s = result.start.state;
