@@ -21,8 +21,10 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kLongestWindow = 0.25;  // of the step, within which an event is known
 constexpr double kShorter = 0.25;        // of a step that passed events it cannot tell apart
 constexpr int kMaxShorter = 24;
-constexpr int kMaxAttempts = 60;  // to end at an event
-constexpr int kCrowd = 2000;      // events within one step size are too many
+constexpr int kMaxAttempts = 60;   // to end at an event
+constexpr int kCrowd = 2000;       // events within one step size are too many,
+constexpr int kStill = 200;        // and so are these one after the other at one time
+constexpr double kOneTime = 64.0;  // ε t
 // A spatial slip is led to its end by steps of this part of the time left, until that is a small
 // part of the step size.
 constexpr double kTowardsStop = 0.8;
@@ -109,7 +111,7 @@ void EventStepper::start(const System& system, const State& state) {
   velocity_before_impact_ = state.velocity;
   motion_.start(system, state, WeightKind::kMotion);
   moved_ = Vector::Zero(n.velocities);
-  crowd_ = 0;
+  crowd_ = still_ = 0;
   crowd_begin_ = state.time;
   tell_modes(*now_, told_);
   told_next_ = told_;
@@ -343,7 +345,8 @@ bool EventStepper::is_crowded() {
     crowd_begin_ = begin_.time;
     crowd_ = 0;
   }
-  return ++crowd_ > kCrowd;
+  still_ = taken_ <= kOneTime * kEpsilon * std::abs(begin_.time) ? still_ + 1 : 0;
+  return ++crowd_ > kCrowd || still_ > kStill;
 }
 
 StepReport EventStepper::accumulation(int law) const {

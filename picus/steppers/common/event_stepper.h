@@ -115,6 +115,7 @@ class EventStepper final : public Stepper {
   std::vector<LawMode> told_, told_next_;
   double crowd_begin_ = 0.0;
   int crowd_ = 0;     ///< events since then, and steps that were cut short to tell events apart
+  int still_ = 0;     ///< of them, one after the other, that took no time
   int unclear_ = -1;  ///< the law for which the step under way was, or -1
 };
 
