@@ -92,9 +92,10 @@ void MoreauStepper::activate(const Vector& gaps, double lead) {
   }
   const double touching = kTouching * stepwise(max_abs(begin_.position));
   const double held = std::max(kHeld, limits().contact_tolerance) * h_ * max_abs(begin_.velocity);
+  const bool is_bare = begin_.multiplier.size() != sizes_.constraints;
   for (int j = 0; j < sizes_.contacts; ++j) {
     const int row = sizes_.joints() + j;
-    const bool pushed = begin_.multiplier(row) > 0.0;
+    const bool pushed = !is_bare && begin_.multiplier(row) > 0.0;
     if (gaps(row) + lead * before_.gap_rate(row) <= (pushed ? touching + held : touching))
       contacts_.active().push_back(j);
   }
