@@ -69,8 +69,9 @@ class Run(InFolder):
         self.picus("run", PENDULUM, "--end", "1")
         told = self.picus("info", "pendulum.h5").stdout
         for word in ("pendulum", "501, t = 0 to 1 s", "reached the end time", "bodies/position",
-                     "scene       yes"):
+                     "scene"):
             self.assertIn(word, told)
+        self.assertRegex(told, r"scene +yes")
         self.assertIn("joints.pin.angle", self.picus("info", "pendulum.h5", "--channels").stdout)
 
     def test_short_runs_do_not_chatter(self):
@@ -103,7 +104,7 @@ run: {end_time: 1}
         self.assertRegex(done.stderr, r"t = 0\.[45].*ball")
         self.assertIn("what to try", done.stderr)
         told = self.picus("info", "burst.h5").stdout
-        self.assertIn('"ok":false', told)
+        self.assertRegex(told, r"\nok +false\n")
         self.assertIn("failure", told)
         rows = self.picus("export", "burst.h5", "--csv", "-").stdout.splitlines()
         self.assertGreater(len(rows), 100)
@@ -115,7 +116,7 @@ forces:
   push: {type: force, on: ball, force: ["if(time > 0.3, 5, 1)", 0, 0]}
 run: {end_time: 1}
 """)
-        self.assertIn("1 restarts at jumps", self.picus("run", model).stdout)
+        self.assertIn("1 restart at jumps", self.picus("run", model).stdout)
         self.assertRegex(self.picus("info", "kick.h5").stdout, r"t = 0\.3\d* s  restart: formula .if")
 
     def test_interrupt_ends_cleanly(self):
@@ -130,7 +131,7 @@ run: {end_time: 1}
         output, _ = process.communicate(timeout=30)
         self.assertEqual(process.returncode, 130)
         self.assertIn(b"stopped", output)
-        self.assertIn('"ending":"stopped"', self.picus("info", "pendulum.h5").stdout)
+        self.assertRegex(self.picus("info", "pendulum.h5").stdout, r"\nending +stopped\n")
 
 
 class Results(InFolder):

@@ -189,6 +189,11 @@ TEST(Record, CollisionsTellTheirStrongestContacts) {
   });
   std::size_t place = 0;
   for (const Quantity& quantity : record.quantities()) {
+    if (quantity.group == "touches" && quantity.name == "mode") {
+      for (const double mode : {1.0, 1.0, 0.0})  // both stick, there is no third one
+        EXPECT_EQ(last[place++], mode);
+      continue;
+    }
     if (quantity.group == "touches") {
       EXPECT_EQ(quantity.items, (std::vector<std::string>{"pile.1", "pile.2", "pile.3"}));
       const bool is_force = quantity.name == "force";

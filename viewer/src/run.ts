@@ -71,6 +71,10 @@ export class Run {
     this.plotTime = this.isThinned ? this.spreadTime() : this.time;
   }
 
+  /// Whether forces are recorded as they are at the time of a sample.
+  get stopsAtEvents(): boolean {
+    return this.head.integrator.startsWith('event_');
+  }
   get isThinned(): boolean {
     return this.head.kept < this.head.samples;
   }

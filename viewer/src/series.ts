@@ -83,13 +83,35 @@ export function overlay(run: Run, quantity: Quantity, items: number[], component
   };
 }
 
-/// Means over the steps between samples: no impact is missed.
+// Methods that stop at events record forces of the moment and impulses that are exact at every sample.
+function meanForce(run: Run, impulse: Quantity, item: number): Series {
+  return {
+    label: impulse.items[item],
+    values: () => {
+      const p = run.series({ quantity: impulse, item, component: 0 });
+      const t = run.plotTime;
+      // of a thinned run only kept samples are in the order of time
+      const every = run.isThinned ? 3 : 1;
+      const result = new Float64Array(p.length).fill(NaN);
+      for (let i = every; i < p.length; i += every) {
+        const force = (p[i] - p[i - every]) / (t[i] - t[i - every]);
+        for (let k = i - every + 1; k <= i; ++k) result[k] = force;
+      }
+      return result;
+    },
+  };
+}
+
+/// Means over the time between samples: no impact is missed.
 function forcePanel(run: Run, force: Quantity, items: number[], of: string): Panel {
+  const impulse = run.stopsAtEvents ? run.find('contacts', 'impulse') : undefined;
   return {
     title: `${of} · mean normal force between samples`,
     unit: 'N',
     steps: true,
-    series: items.map((item) => channelSeries(run, { quantity: force, item, component: 0 }, force.items[item])),
+    series: items.map((item) =>
+      impulse ? meanForce(run, impulse, item) : channelSeries(run, { quantity: force, item, component: 0 }, force.items[item]),
+    ),
   };
 }
 
