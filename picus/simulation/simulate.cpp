@@ -13,6 +13,7 @@
 #include "picus/base/error.h"
 #include "picus/dynamics/consistent_state.h"
 #include "picus/dynamics/independent_constraints.h"
+#include "picus/simulation/clock.h"
 #include "picus/simulation/switches.h"
 #include "picus/steppers/resting_contacts.h"
 
@@ -24,22 +25,6 @@ using Ending = Summary::Ending;
 
 // A step that ends this close to the end time, relative to its size, ends there.
 constexpr double kSliver = 1e-9;
-
-// Sums of many step sizes without accumulation of rounding (Kahan), so that no sliver of a step is
-// left before the end time.
-class Clock {
- public:
-  explicit Clock(double time) : time_(time) {}
-  double advance(double h) {
-    const double increment = h - lost_;
-    const double next = time_ + increment;
-    lost_ = (next - time_) - increment;
-    return time_ = next;
-  }
-
- private:
-  double time_, lost_ = 0.0;
-};
 
 // Beyond this, relative to the initial violation and the size of the state, a constraint that was
 // left out as redundant has become independent.
