@@ -177,9 +177,11 @@ int periods_as_printed(const std::vector<Incident>& incidents) {
 void claim_cycles(Report& report, const PeckMethod& method, const System& system) {
   constexpr std::size_t kEvents = Reference::kCycle.size();
   std::vector<double> times;
-  for (std::size_t n = Reference::kClosing + 1; times.size() < kPecks * kEvents; ++n)
-    times.push_back(static_cast<double>(n / kEvents) * Reference::kPeriod +
+  for (std::size_t n = Reference::kClosing + 1; times.size() < kPecks * kEvents; ++n) {
+    const std::size_t period = n / kEvents;
+    times.push_back(static_cast<double>(period) * Reference::kPeriod +
                     Reference::kCycle[n % kEvents] - Reference::kCycle[Reference::kClosing]);
+  }
   WoodpeckerEvents events = method.run(system, Reference::closing(), times.back() + 1e-3);
   if (!events.time.empty() && events.time.front() < 1e-6) {  // the closing itself
     events.time.erase(events.time.begin());

@@ -84,9 +84,9 @@ Panel study_extrapolation(Report& report, const System& system, const State& sta
   // the last bounds an order from below by less: lines are not quite straight, and two octaves
   // above the floor are all that p = 4 has
   constexpr double kOrders[] = {0.5, 1.5, 2.5, 3.25}, kSmallest[] = {1e-3, 5e-4, 1e-7, 1e-7};
-  std::vector<double> h;
-  for (int n = 0; n < 7; ++n)
-    h.push_back(1.8e-3 * std::pow(0.5, 0.5 * n));
+  std::vector<double> h(7, 1.8e-3);
+  for (std::size_t n = 0; n < h.size(); ++n)
+    h[n] *= std::pow(0.5, 0.5 * static_cast<double>(n));
   Table table{{"order", "h_max", "error"}, {}};
   for (int order = 1; order <= 4; ++order) {
     const ToyLine line = toy_line(fmt::format("p = {}", order), h, 6, 0.3, [&](double h_max) {

@@ -17,8 +17,8 @@ constexpr double kShort = 100.0;
 constexpr double kNoticed = 0.25;
 constexpr double kStable = 0.5;
 constexpr double kUnstable = 1.0;
-constexpr double kLasting = 10.0;    // errors of fast motions stay for so many steps, at least
-constexpr double kRounding = 1e-14;  // of positions, by which the smallest errors are told
+constexpr double kLasting = 10.0;     // errors of fast motions stay for so many steps, at least
+constexpr double kLeastMove = 1e-14;  // of positions, by which the smallest errors are told
 
 }  // namespace
 
@@ -94,7 +94,7 @@ void RungeKutta::weigh_velocities(StepReport& report) {
   double weight = 1.0;
   if (kShort * moved < 1.0 && fastest() > kNoticed) {
     const double part = std::clamp((fastest() - kStable) / (kUnstable - kStable), 0.0, 1.0);
-    weight = std::pow(kLasting / std::max(moved, kRounding / tolerance_), part);
+    weight = std::pow(kLasting / std::max(moved, kLeastMove / tolerance_), part);
     report.too_fast = fastest() / h_;
   }
   auto position = error_.head(velocities());
