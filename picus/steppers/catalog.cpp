@@ -36,9 +36,9 @@ void refuse_unknown(const OptionValues& mine, std::vector<FieldDescription> know
     const std::vector<FieldDescription> under = entry.options();
     known.insert(known.end(), under.begin(), under.end());
   }
-  std::vector<std::string_view> names;
-  for (const FieldDescription& field : known)
-    names.push_back(field.name);
+  std::vector<std::string_view> names(known.size());
+  std::transform(known.begin(), known.end(), names.begin(),
+                 [](const FieldDescription& field) { return std::string_view(field.name); });
   for (const auto& [name, value] : others)
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw InputError(unknown_name("option", name, names));
