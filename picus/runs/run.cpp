@@ -64,15 +64,10 @@ struct Watches {
   }
   // Within the step; `state` is its dense output at the fraction.
   Sample sample(const Moment& moment, double fraction, const State& state) {
-    return {.state = state,
-            .h = moment.h,
-            .shortest = steps.shortest,
-            .longest = steps.longest,
-            .report = moment.report,
-            .order = moment.report.order > 0 ? moment.report.order : moment.stepper.traits().order,
-            .contacts = contacts.status_at(moment, fraction, state),
-            .frictions = frictions.status_at(moment, fraction, state),
-            .collisions = collisions.status()};
+    Sample within = sample(moment, state);
+    within.contacts = contacts.status_at(moment, fraction, state);
+    within.frictions = frictions.status_at(moment, fraction, state);
+    return within;
   }
 
   ContactWatch contacts;
