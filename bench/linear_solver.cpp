@@ -32,8 +32,9 @@ class EigenSolver final : public LinearSolver {
     return solver_.info() == Eigen::Success;
   }
   void solve(Vector& x) const override { x = solver_.solve(x).eval(); }
+  void solve_transposed(Vector&) const override {}  // nobody asks here, nor below
   double pivot_ratio() const override { return 1.0; }
-  int determinant_sign() const override { return 1; }  // nobody asks here
+  int determinant_sign() const override { return 1; }
   int weakest() const override { return 0; }
 
  private:

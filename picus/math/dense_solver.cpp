@@ -44,6 +44,14 @@ class DenseSolver final : public LinearSolver {
     lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(x);
   }
 
+  // D A = P⁻¹ L U with the scale D of rows, so A⁻ᵀ = D P⁻¹ L⁻ᵀ U⁻ᵀ
+  void solve_transposed(Vector& x) const override {
+    lu_.matrixLU().triangularView<Eigen::Upper>().transpose().solveInPlace(x);
+    lu_.matrixLU().triangularView<Eigen::UnitLower>().transpose().solveInPlace(x);
+    scratch_.noalias() = lu_.permutationP().transpose() * x;
+    x = scale_.cwiseProduct(scratch_);
+  }
+
   double pivot_ratio() const override { return ratio_; }
   int determinant_sign() const override {  // rows were scaled by positive numbers
     const auto negative = (lu_.matrixLU().diagonal().array() < 0.0).count();

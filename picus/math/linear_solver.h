@@ -32,6 +32,8 @@ class LinearSolver {
 
   /// x ← A⁻¹ x
   virtual void solve(Vector& x) const = 0;
+  /// x ← A⁻ᵀ x
+  virtual void solve_transposed(Vector& x) const = 0;
 
   /// Smallest over largest pivot of the last factorisation, with rows scaled to largest entry one,
   /// or, when that is small, the smallest pivot over its column, so that light bodies beside heavy

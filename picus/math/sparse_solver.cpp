@@ -61,6 +61,10 @@ class SparseSolver final : public LinearSolver {
     expects(numeric_ != nullptr && x.size() == size_, "a factorised matrix of the right size");
     klu_solve(symbolic_, numeric_, size_, 1, x.data(), &common_);
   }
+  void solve_transposed(Vector& x) const override {
+    expects(numeric_ != nullptr && x.size() == size_, "a factorised matrix of the right size");
+    klu_tsolve(symbolic_, numeric_, size_, 1, x.data(), &common_);
+  }
 
   double pivot_ratio() const override { return ratio_; }
   int determinant_sign() const override {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The solvers one after the other. Few contacts are for Newton's method. Of many, most problems are
 // solved by accelerated Gauss–Seidel sweeps, which cost little; where those crawl, as in heaps near
-// the limit of friction, the interior point method goes on from where they have stalled, and if it
-// does not arrive begins again without a guess: its paths are others then.
+// the limit of friction, pivoting goes on from where they have stalled. The last resort is the
+// interior point method, with and without a guess: its paths are others.
 #include "picus/solvers/contact_iteration.h"
 #include "picus/solvers/contact_solver.h"
 
@@ -32,6 +32,9 @@ class AutomaticContactSolver final : public ContactSolver {
     ContactSolver& sweeps = is_planar ? *planar_ : *spatial_;
     ContactReport report = sweeps.solve(problem, p);
     if (report.status != ContactReport::Status::kIterationLimit) return report;
+    guess_ = p;
+    go_on(problem, *pivoting_, guess_, report, p);
+    if (report.status != ContactReport::Status::kIterationLimit) return report;
     for (const bool has_guess : {true, false}) {
       guess_ = p;
       if (!has_guess) guess_.setZero();
@@ -55,6 +58,7 @@ class AutomaticContactSolver final : public ContactSolver {
     };
     planar_ = sweeps(kPlanarSweeps);
     spatial_ = sweeps(kSpatialSweeps);
+    pivoting_ = make_proximal_pivoting({.tolerance = tolerance_});
     interior_ = make_interior_point({.tolerance = tolerance_, .max_iterations = kInteriorSteps});
   }
 
@@ -70,7 +74,7 @@ class AutomaticContactSolver final : public ContactSolver {
   }
 
   double tolerance_;
-  std::unique_ptr<ContactSolver> few_, planar_, spatial_, interior_;
+  std::unique_ptr<ContactSolver> few_, planar_, spatial_, pivoting_, interior_;
   Vector guess_;
 };
 

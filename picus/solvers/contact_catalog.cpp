@@ -31,6 +31,8 @@ constexpr ContactSolverEntry kContactSolvers[] = {
     solver_entry<InteriorPointOptions, make_interior_point>(
         "interior_point",
         "all contacts at once through the interior of the cones [AlizadehGoldfarb2003]"),
+    solver_entry<PivotingOptions, make_proximal_pivoting>(
+        "proximal_pivoting", "all contacts at once, piece by piece along paths [DirkseFerris1995]"),
     solver_entry<AutomaticOptions, make_automatic_contact_solver>(
         "automatic", "Newton for few contacts; sweeps, then the interior point method for many"),
     solver_entry<LemkeOptions, make_lemke>(

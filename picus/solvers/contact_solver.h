@@ -89,6 +89,17 @@ struct InteriorPointOptions {
   }
 };
 
+struct PivotingOptions {
+  double tolerance = 1e-8;
+  int max_iterations = 10000;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("tolerance", self.tolerance, "on the contact residual, relative to the largest velocity");
+    visit("max_iterations", self.max_iterations, "pivots, and paths with one factorisation each");
+  }
+};
+
 struct AutomaticOptions {
   double tolerance = 1e-8;
   int max_iterations = 10000;
@@ -121,6 +132,7 @@ std::unique_ptr<ContactSolver> make_projected_gauss_seidel(const ProjectionOptio
 std::unique_ptr<ContactSolver> make_nonsmooth_gauss_seidel(const GaussSeidelOptions& options = {});
 std::unique_ptr<ContactSolver> make_semismooth_newton(const SemismoothOptions& options = {});
 std::unique_ptr<ContactSolver> make_interior_point(const InteriorPointOptions& options = {});
+std::unique_ptr<ContactSolver> make_proximal_pivoting(const PivotingOptions& options = {});
 std::unique_ptr<ContactSolver> make_automatic_contact_solver(const AutomaticOptions& options = {});
 std::unique_ptr<ContactSolver> make_lemke(const LemkeOptions& options = {});
 

@@ -94,12 +94,25 @@ bool NewtonMatrix::factorize(const BlockMatrix3& W, const std::vector<Matrix3>& 
 }
 
 void NewtonMatrix::solve(Vector& x) const {
-  const auto blocks = static_cast<int>(first_.size()) - 1;
-  for (int i = 0; i < blocks; ++i)
-    x_.segment(first_[static_cast<std::size_t>(i)], rows_of(i)) = x.segment(3 * i, rows_of(i));
+  gather(x);
   solver_->solve(x_);
+  scatter(x);
+}
+
+void NewtonMatrix::solve_transposed(Vector& x) const {
+  gather(x);
+  solver_->solve_transposed(x_);
+  scatter(x);
+}
+
+void NewtonMatrix::gather(const Vector& x) const {
+  for (int i = 0; i < blocks(); ++i)
+    x_.segment(first_[static_cast<std::size_t>(i)], rows_of(i)) = x.segment(3 * i, rows_of(i));
+}
+
+void NewtonMatrix::scatter(Vector& x) const {
   x.setZero();
-  for (int i = 0; i < blocks; ++i)
+  for (int i = 0; i < blocks(); ++i)
     x.segment(3 * i, rows_of(i)) = x_.segment(first_[static_cast<std::size_t>(i)], rows_of(i));
 }
 

@@ -23,6 +23,8 @@ class NewtonMatrix {
                  const std::vector<Matrix3>& B, double shift);
   /// x ← (A + B (W + D))⁻¹ x; entries of dead rows become zero.
   void solve(Vector& x) const;
+  /// x ← ((W + D) Bᵀ + Aᵀ)⁻¹ x, the same with the transposed matrix.
+  void solve_transposed(Vector& x) const;
   /// The sign of the determinant of the matrix factorised last.
   int determinant_sign() const { return solver_->determinant_sign(); }
   /// For matrices with A + Aᵀ positive definite or nearly so: none is called singular unless a
@@ -31,7 +33,10 @@ class NewtonMatrix {
   void trust() { is_trusted_ = true; }
 
  private:
+  void gather(const Vector& x) const;
+  void scatter(Vector& x) const;
   bool has_pattern_of(const BlockMatrix3& W) const;
+  int blocks() const { return static_cast<int>(first_.size()) - 1; }
   int rows_of(int block) const {
     return first_[static_cast<std::size_t>(block) + 1] - first_[static_cast<std::size_t>(block)];
   }

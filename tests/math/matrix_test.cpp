@@ -119,6 +119,9 @@ TEST_P(LinearSolvers, SolveRepeatedlyOnOnePattern) {
     Vector x = b;
     solver->solve(x);
     EXPECT_LT(max_abs(dense * x - b), 1e-11);
+    x = b;
+    solver->solve_transposed(x);
+    EXPECT_LT(max_abs(dense.transpose() * x - b), 1e-11);
     EXPECT_GT(solver->pivot_ratio(), 1e-8);
   }
 }

@@ -82,6 +82,7 @@ TEST(ContactCollection, StacksWedgesTablesAndHeapsAreSolved) {
                    {"nonsmooth_gauss_seidel", {2, 1}},
                    {"semismooth_newton", {0, 0}},
                    {"interior_point", {0, 0}},
+                   {"proximal_pivoting", {0, 0}},
                    {"automatic", {0, 0}},
                    {"lemke", {0, 0}}});
 }
@@ -107,6 +108,7 @@ TEST(ContactCollection, RandomScenesOfBodiesAreSolved) {
                    {"nonsmooth_gauss_seidel", {4, 3}},
                    {"semismooth_newton", {0, 0}},
                    {"interior_point", {1, 2}},
+                   {"proximal_pivoting", {0, 0}},
                    {"automatic", {0, 0}},
                    {"lemke", {9, 0}}});
 }
@@ -121,6 +123,7 @@ TEST(ContactCollection, RandomProblemsAreSolved) {
                    {"nonsmooth_gauss_seidel", {3, 1}},
                    {"semismooth_newton", {0, 0}},
                    {"interior_point", {1, 2}},
+                   {"proximal_pivoting", {1, 0}},
                    {"automatic", {0, 0}},
                    {"lemke", {8, 0}}});
 }

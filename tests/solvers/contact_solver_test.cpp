@@ -165,6 +165,7 @@ TEST(ContactSolver, WithFullFrictionInThePlaneFewVelocitiesDifferFromTheReferees
                      {"nonsmooth_gauss_seidel", 5},
                      {"semismooth_newton", 1},
                      {"interior_point", 0},
+                     {"proximal_pivoting", 1},
                      {"automatic", 1}});
   expect_few_others("random problems", random_problem,
                     {{"projected_jacobi", 2},
@@ -172,6 +173,7 @@ TEST(ContactSolver, WithFullFrictionInThePlaneFewVelocitiesDifferFromTheReferees
                      {"nonsmooth_gauss_seidel", 6},
                      {"semismooth_newton", 3},
                      {"interior_point", 2},
+                     {"proximal_pivoting", 4},
                      {"automatic", 3}});
 }
 
