@@ -67,6 +67,10 @@ std::unique_ptr<LinearSolver> make_dense_solver();
 /// SuiteSparse KLU: pivots are found once and reused while they stay good.
 std::unique_ptr<LinearSolver> make_sparse_solver();
 
+/// SuiteSparse UMFPACK: eliminates dense fronts, for matrices whose factors fill, with nearly
+/// symmetric patterns. Every factorisation allocates.
+std::unique_ptr<LinearSolver> make_multifrontal_solver();
+
 /// Up to this many unknowns the dense solver is the faster one (bench/linear_solver).
 inline constexpr int kDenseLimit = 6;
 

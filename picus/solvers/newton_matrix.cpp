@@ -9,6 +9,9 @@ namespace {
 // Unknowns up to which the dense factorisation is taken for its constant memory.
 constexpr int kDenseContactLimit = 48;
 
+// Unknowns from which the factors of contacts in space fill so much that fronts are faster.
+constexpr int kFrontLimit = 1500;
+
 // Part of the largest entry of its column below which a pivot of a trusted matrix is refused.
 constexpr double kTinyPivot = 1e-6;
 
@@ -59,7 +62,11 @@ void NewtonMatrix::prepare(const BlockMatrix3& W) {
   values_.resize(rows_.size());
   const bool dense = size_ <= kDenseContactLimit;
   if (dense && same_size) return;  // the dense solver has no pattern
-  if (!same_size) solver_ = dense ? make_dense_solver() : make_sparse_solver();
+  const bool fills = size_ > kFrontLimit && size_ == 3 * W.blocks();
+  if (!same_size)
+    solver_ = dense   ? make_dense_solver()
+              : fills ? make_multifrontal_solver()
+                      : make_sparse_solver();
   if (is_trusted_) {
     solver_->set_least_ratio(0.0);
     solver_->set_pivot_tolerance(kTinyPivot);

@@ -97,11 +97,11 @@ TEST(SparseMatrix, Multiplies) {
   EXPECT_LT(max_abs(w - Vector::Ones(3) + dense.transpose() * z), 1e-15);
 }
 
-class LinearSolvers : public ::testing::TestWithParam<bool> {
+using MakeLinearSolver = std::unique_ptr<LinearSolver> (*)();
+
+class LinearSolvers : public ::testing::TestWithParam<std::pair<const char*, MakeLinearSolver>> {
  protected:
-  static std::unique_ptr<LinearSolver> make() {
-    return GetParam() ? make_sparse_solver() : make_dense_solver();
-  }
+  static std::unique_ptr<LinearSolver> make() { return GetParam().second(); }
   static CompressedColumns view(const SparseMatrix& A) {
     return {A.rows(), A.column_starts(), A.row_indices(), A.values()};
   }
@@ -182,8 +182,11 @@ TEST_P(LinearSolvers, RefuseAnEmptyColumn) {
   EXPECT_FALSE(solver->factorize(view(A)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Both, LinearSolvers, ::testing::Bool(),
-                         [](const auto& test) { return test.param ? "Sparse" : "Dense"; });
+INSTANTIATE_TEST_SUITE_P(All, LinearSolvers,
+                         ::testing::Values(std::pair("Dense", &make_dense_solver),
+                                           std::pair("Sparse", &make_sparse_solver),
+                                           std::pair("Multifrontal", &make_multifrontal_solver)),
+                         [](const auto& test) { return test.param.first; });
 
 TEST(BlockMatrix, AssemblesScaledAndTransposedPieces) {
   const Matrix M = random_matrix(3, 3, 1), G = random_matrix(2, 3, 2);
