@@ -9,6 +9,7 @@ FOLDER holds the executables bench_NAME; each prints its tables and leaves them 
 With --docs the tables in docs/performance.md are replaced by the new ones.
 """
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -37,7 +38,8 @@ GROUPS = {"work_precision": ["smooth_precision", "impact_precision"]}
 def measure(folder: pathlib.Path, name: str) -> list[dict]:
     print(f"\n## {name}: {NAMES[name]}", flush=True)
     result = folder / f"{name}.json"
-    subprocess.run([folder / f"bench_{name}", "--json", result], check=True)
+    one_core = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    subprocess.run([folder / f"bench_{name}", "--json", result], check=True, env=one_core)
     return json.loads(result.read_text(encoding="utf-8"))
 
 
