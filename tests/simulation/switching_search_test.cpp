@@ -80,6 +80,19 @@ TEST(SwitchingSearchBall, DoesNotGrowWithAllSubstepsUnlessRestitutionFades) {
   EXPECT_GT(largest_at_rest(falling_mass(SubstepSequence::kAll, RestitutionRule::kFading)), 0.04);
 }
 
+// A gap that counts as closed is passed early, by gap over rate: it is rounding of positions, so
+// that even slow contacts close when they touch. 1e-13 of 2 m, powers of two, at 1 mm/s are 2e-10
+// s.
+TEST(SwitchingSearchBall, FindsAnImpactThatComesSlowly) {
+  const problems::BouncingBall ball{.f = 0.0, .e = 0.5};
+  const auto system = make_system(ball);
+  const SearchRun run = search(*system, ball.at(1e-4, -1e-3), 0.2, {}, {.h_min = 1e-11});
+  const auto up = std::find_if(run.states.begin(), run.states.end(),
+                               [](const State& s) { return s.velocity(0) > 0.0; });
+  ASSERT_NE(up, run.states.end());
+  EXPECT_NEAR(up->time, 0.1, 3e-10);
+}
+
 // Positions of a metre cannot tell a fall of less than 1e-16 m: whatever h_min is, the contact
 // closes and steps grow, and a contact that has closed stays so while other positions change.
 TEST(SwitchingSearchRest, IsReachedByTheSmallestSteps) {

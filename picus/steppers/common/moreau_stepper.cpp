@@ -12,12 +12,15 @@
 namespace picus {
 namespace {
 
-// A gap below this, relative to the positions, is closed: projections leave as much.
-constexpr double kTouching = 1e-11;
-// A contact that pushed in the step before was left with a gap rate of zero, but for what its
-// solver tolerates, or this part of the velocities when that is less; its gap gathers that from
-// step to step. To let it fall for a step would be an impact. On curved surfaces gaps change by
-// more.
+// A gap below this, relative to the positions, is closed: sums of positions have as much rounding.
+// More would close contacts early, by gap over rate.
+constexpr double kTouching = 1e-13;
+// A contact that pushed in the step before may have been projected; its gap is below this then,
+// relative to the positions.
+constexpr double kProjectedGap = 1e-11;
+// It was left with a gap rate of zero, but for what its solver tolerates, or this part of the
+// velocities when that is less; its gap gathers that from step to step. To let it fall for a step
+// would be an impact. On curved surfaces gaps change by more.
 constexpr double kHeld = 1e-6;
 // Contacts that move less than this in the smallest step, relative to the positions, have no rate:
 // their gaps cannot tell. With restitution they would bounce for ever, since a fall is seen to end
@@ -90,13 +93,17 @@ void MoreauStepper::activate(const Vector& gaps, double lead) {
     contacts_.active().assign(acting_.begin(), acting_.end());
     return;
   }
-  const double touching = kTouching * stepwise(max_abs(begin_.position));
-  const double held = std::max(kHeld, limits().contact_tolerance) * h_ * max_abs(begin_.velocity);
+  const double size = stepwise(max_abs(begin_.position));
+  const double gathered =
+      std::max(kHeld, limits().contact_tolerance) * h_ * max_abs(begin_.velocity);
+  const bool is_projected = correction_ != PositionCorrection::kNone;
+  const double touching = kTouching * size;
+  const double held = (is_projected ? kProjectedGap : kTouching) * size + gathered;
   const bool is_bare = begin_.multiplier.size() != sizes_.constraints;
   for (int j = 0; j < sizes_.contacts; ++j) {
     const int row = sizes_.joints() + j;
     const bool pushed = !is_bare && begin_.multiplier(row) > 0.0;
-    if (gaps(row) + lead * before_.gap_rate(row) <= (pushed ? touching + held : touching))
+    if (gaps(row) + lead * before_.gap_rate(row) <= (pushed ? held : touching))
       contacts_.active().push_back(j);
   }
 }
