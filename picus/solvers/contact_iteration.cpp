@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -43,9 +44,13 @@ ContactReport begin_contact_solve(const ContactProblem& problem, Vector& p, doub
   clear_idle_components(problem, p);
   ContactReport report;
   report.residual = contact_residual(problem, p);
+  // a guess beside which b drowns in rounding, as where b is zero: begin at rest
+  if (!(report.residual * std::numeric_limits<double>::epsilon() < 1.0)) {
+    p.setZero();
+    report.residual = contact_residual(problem, p);
+  }
   if (!std::isfinite(report.residual)) {
     report.status = ContactReport::Status::kNotFinite;
-    p.setZero();
   } else if (report.residual <= tolerance) {
     report.status = ContactReport::Status::kConverged;
   }

@@ -191,5 +191,20 @@ TEST(ContactClosedForm, WhatIsNotFiniteIsReported) {
   }
 }
 
+// Velocities of nothing need no impulse, whatever impulse the step before had.
+TEST(ContactClosedForm, ContactsWithoutAnyVelocityForgetTheirImpulse) {
+  const ImpulseLaw law{ContactKind::kContact, 0.3};
+  for (const ContactSolverEntry& entry : contact_solver_catalog()) {
+    for (const double b : {0.0, -1e-100}) {
+      Vector p = Vector::Constant(3, 2.0);
+      const auto solver = entry.make({});
+      EXPECT_TRUE(solver->solve(one_contact(Matrix3::Identity(), {b, 0, 0}, law), p).ok())
+          << entry.name << ", b = " << b;
+      EXPECT_NEAR(p(0), -b, 1e-9 * -b) << entry.name;
+      EXPECT_EQ(p.tail(2), Vector::Zero(2)) << entry.name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace picus::testing

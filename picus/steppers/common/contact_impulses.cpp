@@ -11,6 +11,8 @@ namespace {
 // Slips below this part of the largest velocity of a contact problem are none: what the default
 // tolerance leaves of them.
 constexpr double kNoSlip = 1e-10;
+// Of sums of velocities, relative to their terms.
+constexpr double kSumRounding = 16.0 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
@@ -99,10 +101,11 @@ void ContactImpulses::state_problem(const ContactMotion& free, const ContactMoti
   const int count = static_cast<int>(active_.size());
   work_ = std::min(active_.size(), works_.size() - 1);
   if (!works_[work_]) works_[work_] = std::make_unique<Work>();
-  auto& [problem, impulse] = *works_[work_];
+  auto& [problem, impulse, terms] = *works_[work_];
   problem.laws.resize(active_.size());
   resize(problem.b, 3 * count);
   resize(impulse, 3 * count);
+  resize(terms, 3 * count);
   problem.b.setZero();
   for (int i = 0; i < count; ++i) {
     const ContactLaw& contact = law(i);
@@ -134,30 +137,37 @@ void ContactImpulses::respond(const BlockMatrix& matrix, const ContactMotion& mo
   response_.fill(matrix, works_[work_]->problem.W);
 }
 
-void ContactImpulses::add_reaction(double factor, const ContactMotion& motion, Vector& y) const {
-  const auto add = [&](const SparseMatrix& rows, const std::vector<int>& place) {
-    for (int col = 0; col < rows.cols(); ++col) {
-      double sum = 0.0;
-      for (auto k = static_cast<std::size_t>(rows.column_starts()[static_cast<std::size_t>(col)]);
-           k < static_cast<std::size_t>(rows.column_starts()[static_cast<std::size_t>(col) + 1]);
-           ++k) {
-        const int at = place[static_cast<std::size_t>(rows.row_indices()[k])];
-        if (at >= 0) sum += rows.values()[k] * impulse()(at);
-      }
-      y(col) += factor * sum;
-    }
+template <class Visit>
+void ContactImpulses::for_each_direction(const ContactMotion& motion, Visit&& visit) const {
+  const auto walk = [&](const SparseMatrix& rows, const std::vector<int>& place) {
+    rows.for_each([&](int row, int col, double value) {
+      const int at = place[static_cast<std::size_t>(row)];
+      if (at >= 0) visit(at, col, value);
+    });
   };
-  add(motion.gap_rows, place_of_gap_);
-  if (sizes_.slips > 0) add(motion.slip_rows, place_of_slip_);
+  walk(motion.gap_rows, place_of_gap_);
+  if (sizes_.slips > 0) walk(motion.slip_rows, place_of_slip_);
 }
 
-double ContactImpulses::residual(const ContactMotion& after, const ContactMotion& before) const {
+void ContactImpulses::add_reaction(double factor, const ContactMotion& motion, Vector& y) const {
+  for_each_direction(
+      motion, [&](int at, int col, double value) { y(col) += factor * value * impulse()(at); });
+}
+
+double ContactImpulses::residual(const ContactMotion& after, const ContactMotion& before,
+                                 const Vector& speed) {
+  const int count = static_cast<int>(active_.size());
+  Vector& terms = works_[work_]->terms;
+  terms.setZero();
+  for_each_direction(
+      after, [&](int at, int col, double value) { terms(at) += std::abs(value) * speed(col); });
   double worst = 0.0;
-  for (int i = 0; i < static_cast<int>(active_.size()); ++i) {
+  for (int i = 0; i < count; ++i) {
     Vector3 u = Vector3::Zero();
     for (int d = first_direction(i); d < directions(i); ++d)
       u(d) = law_velocity(i, d, after, before);
-    worst = std::max(worst, contact_violation(problem(), i, impulse().segment<3>(3 * i), u));
+    const double miss = contact_violation(problem(), i, impulse().segment<3>(3 * i), u);
+    if (miss > kSumRounding * terms.segment<3>(3 * i).maxCoeff()) worst = std::max(worst, miss);
   }
   return worst / std::max(max_abs(problem().b), std::numeric_limits<double>::min());
 }

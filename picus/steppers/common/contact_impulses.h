@@ -61,8 +61,9 @@ class ContactImpulses {
   void add_reaction(double factor, const ContactMotion& motion, Vector& y) const;
 
   /// contact_residual() of the impulses found, for velocities at the end of the step that came out
-  /// elsewhere than where the problem was stated.
-  double residual(const ContactMotion& after, const ContactMotion& before) const;
+  /// elsewhere than where the problem was stated. `speed` has the sizes |v| of the velocities that
+  /// the motions are differences of: what their rounding leaves of a law is nothing.
+  double residual(const ContactMotion& after, const ContactMotion& before, const Vector& speed);
 
   /// The equation of the contact that is farthest from its law, after solve().
   std::pair<Equation, int> worst() const;
@@ -99,6 +100,7 @@ class ContactImpulses {
   struct Work {
     ContactProblem problem;
     Vector impulse;
+    Vector terms;  ///< the sizes of what velocities of contacts are sums of
   };
   const ContactProblem& problem() const { return works_[work_]->problem; }
   const Vector& impulse() const { return works_[work_]->impulse; }
@@ -109,6 +111,9 @@ class ContactImpulses {
                       const ContactMotion& before) const;
   void state_problem(const ContactMotion& free, const ContactMotion& before);
   void respond(const BlockMatrix& matrix, const ContactMotion& motion);
+  /// Visits the entries of J as row of the problem, velocity and value; after respond().
+  template <class Visit>
+  void for_each_direction(const ContactMotion& motion, Visit&& visit) const;
 
   std::unique_ptr<ContactSolver> solver_;
   SystemSizes sizes_;

@@ -202,7 +202,8 @@ bool MoreauStepper::is_balanced(const System& system) {
   if (!(max_abs(control_left_) <= tolerance * fastest)) return false;
   if (!contacts_.any() || seen_from_ != &middle_) return true;  // stated where it holds
   free_.see_rates(system, with_velocity(*seen_from_, velocity_));
-  return contacts_.residual(free_, before_) <= kElsewhere * limits().contact_tolerance;
+  speed_ = velocity_.cwiseAbs().cwiseMax(begin_.velocity.cwiseAbs());
+  return contacts_.residual(free_, before_, speed_) <= kElsewhere * limits().contact_tolerance;
 }
 
 bool MoreauStepper::end_step(const System& system) {

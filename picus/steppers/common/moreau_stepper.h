@@ -104,7 +104,7 @@ class MoreauStepper : public ImpulseStepper, public BaseScheme {
   State placed_;
   SparseMatrix G_, joints_, k_v_, rollings_, control_joints_;
   ControlTangent control_;
-  Vector F_, rate_, rolling_rate_, control_residual_, velocity_left_, control_left_;
+  Vector F_, rate_, rolling_rate_, control_residual_, velocity_left_, control_left_, speed_;
   Vector shift_, shift_change_;  ///< Gᵀτ of (19b)
 };
 
