@@ -13,6 +13,8 @@ namespace {
 constexpr std::size_t kUpdates = 50;  // before new factors
 constexpr double kTurnedAway = 1.2;   // t from which a path counts as lost
 constexpr double kNoPivot = 1e-12;    // relative to 1
+constexpr int kCorrections = 10;      // at the end of a path
+constexpr double kClose = 1e-3;       // of F that may be left there
 const Vector3 kNormal = Vector3::UnitX();
 
 double mean_diagonal(const ContactProblem& problem, int contact) {
@@ -164,6 +166,7 @@ void PivotingPath::follow(const ContactProblem& problem, int most) {
     const Face face = next_face(direction_);
     if (direction_ < 0.0 && face.way >= t_) {
       go(t_, direction_);
+      straighten(problem);
       return;
     }
     if (face.contact < 0) return;
@@ -183,6 +186,25 @@ void PivotingPath::go(double way, double direction) {
   }
   x_ += (end - t_) * rate_;
   t_ = end;
+}
+
+// Newton's method with old factors from the end of the path, where the true P is not that of the
+// pieces: the law bends where the direction of sliding turns.
+void PivotingPath::straighten(const ContactProblem& problem) {
+  Vector& end = at_stops_.back();
+  double before = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kCorrections; ++k) {
+    const double miss = impulses_at(problem, kStops.size() - 1, p_);
+    if (miss <= kClose * miss_ || !(miss < before)) {
+      if (k > 0 && !(miss < before)) end = best_;
+      return;
+    }
+    before = miss;
+    best_ = end;
+    correction_ = F_;
+    solve(correction_);
+    end -= correction_;
+  }
 }
 
 PivotingPath::Face PivotingPath::next_face(double direction) const {

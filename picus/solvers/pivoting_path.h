@@ -86,13 +86,14 @@ class PivotingPath {
   Face next_face(double direction) const;
   bool cross(const ContactProblem& problem, const Face& face);
   void go(double way, double direction);
+  void straighten(const ContactProblem& problem);
 
   NewtonMatrix matrix_;
   std::vector<Contact> contacts_;
   std::vector<Matrix3> A_, B_;
   std::vector<Update> updates_;
   std::size_t used_ = 0;
-  Vector x_, rate_, start_, F_, p_, anchor_, correction_;  // rate_ is dx/dt
+  Vector x_, rate_, start_, F_, p_, anchor_, correction_, best_;  // rate_ is dx/dt
   std::array<Vector, kStops.size()> at_stops_;
   std::size_t stops_ = 0;
   double epsilon_ = 0.0, miss_ = 0.0;
