@@ -150,6 +150,7 @@ void ContactEvents::begin_phase(const State& full_state) {
 void ContactEvents::begin_step(const State& full_state) {
   evaluate(full_state);
   struck_ = stopping_ = -1;
+  still_ = kApproaching * (1.0 + max_abs(full_state.velocity));
   time_to_stop_ = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < functions_.size(); ++i) {
     Function& function = functions_[i];
@@ -168,7 +169,7 @@ void ContactEvents::begin_step(const State& full_state) {
     function.begin_rate = function.rate;
     function.armed = function.armed || function.value > zero(static_cast<int>(i));
     if (function.event.kind == EventKind::kImpact && function.value <= near_ &&
-        function.rate < -kApproaching * (1.0 + max_abs(full_state.velocity)))
+        function.rate < -still_)
       struck_ = static_cast<int>(i);
   }
   take_aim(full_state);
@@ -180,12 +181,11 @@ void ContactEvents::take_aim(const State& full_state) {
   if (!sees_gaps_) return;
   const System& system = phase_->full();
   system.constraint_acceleration(full_state, gap_acceleration_);
-  const double still = kApproaching * (1.0 + max_abs(full_state.velocity));
   for (std::size_t i = 0; i < functions_.size(); ++i) {
     const Function& function = functions_[i];
     if (function.event.kind != EventKind::kImpact) continue;
     // one that has just lost its reaction has no rate yet: only the motion can tell
-    if (!function.armed && function.rate <= still) continue;
+    if (!function.armed && function.rate <= still_) continue;
     const double acceleration = gap_acceleration_(system.sizes().joints() + function.event.law);
     const double time = time_to_zero(std::max(0.0, function.value), function.rate, acceleration);
     if (time >= time_to_aim_) continue;
@@ -207,6 +207,10 @@ double ContactEvents::crossing(const Function& function, double h) const {
   }
   // one that has just changed its mode may begin below zero
   const double floor = std::min(function.begin, 0.0);
+  // and rise by rounding alone, as a contact that has just lost its reaction: if it opens at the
+  // end of the step, what dips in between is the cubic
+  const bool opens = function.event.kind == EventKind::kImpact && function.rate > 0.0;
+  const bool rises = function.begin_rate > (opens ? still_ : 0.0);
   const Cubic cubic{function.begin, h * function.begin_rate, function.value, h * function.rate};
   bool positive = function.armed;
   double before = 0.0;
@@ -215,7 +219,7 @@ double ContactEvents::crossing(const Function& function, double h) const {
     const double value = cubic(x);
     if (positive && value < 0.0) return h * cubic.falls_below(0.0, before, x);
     // a flight shorter than a sample: up and down again between two of them
-    if (!positive && k == 1 && value < floor && function.begin_rate > 0.0) {
+    if (!positive && k == 1 && value < floor && rises) {
       const double low = cubic.falls_below(floor, 0.0, x);
       return low > 0.0 ? low * h : -1.0;
     }

@@ -95,6 +95,7 @@ class ContactEvents {
   double time_to_aim_ = 0.0;
   Vector gap_, gap_rate_, gap_acceleration_, slip_, slip_rate_, limits_;
   double near_ = 0.0, slow_ = 0.0, weak_ = 0.0;  ///< lengths, speeds and forces that are zero
+  double still_ = 0.0;  ///< a gap rate of a contact that has just closed or opened that is none
 };
 
 }  // namespace picus

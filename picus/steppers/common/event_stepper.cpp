@@ -207,9 +207,10 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
     return cross_here(events.event(events.too_long()), to, report);
   const int function = report.error <= 1.0 ? find_clearly(tried, aim, report) : -1;
   if (!report.ok()) return report;
+  taken_ = smooth_h_;
   if (unclear_ >= 0 && is_crowded()) return accumulation(unclear_);
   if (function >= 0 && report.error <= 1.0) return cross(events.event(function), to, report);
-  if (smooth_h_ < h) report.taken = taken_ = smooth_h_;
+  if (smooth_h_ < h) report.taken = smooth_h_;
   std::swap(end_, seen_);
   to = end_;
   sum_impulses();
