@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/table.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <string_view>
@@ -23,9 +24,10 @@ void print(const Table& table) {
 
 int write_json(int argc, char** argv, const std::vector<Table>& tables) {
   const std::vector<std::string_view> words(argv, argv + argc);
-  if (words.size() == 1) return 0;
-  if (words.size() != 3 || words[1] != "--json") {
-    fmt::print(stderr, "usage: {} [--json FILE]\n", words[0]);
+  const auto option = std::find(words.begin() + 1, words.end(), "--json");
+  if (option == words.end()) return 0;
+  if (option + 1 == words.end()) {
+    fmt::print(stderr, "{}: --json needs a file\n", words[0]);
     return 2;
   }
   nlohmann::ordered_json result = nlohmann::ordered_json::array();
@@ -34,7 +36,7 @@ int write_json(int argc, char** argv, const std::vector<Table>& tables) {
                       {"title", table.title},
                       {"columns", table.columns},
                       {"rows", table.rows}});
-  std::ofstream out{std::string(words[2])};
+  std::ofstream out{std::string(option[1])};
   out << result.dump(1) << '\n';
   return out ? 0 : 1;
 }
