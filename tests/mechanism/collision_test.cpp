@@ -172,15 +172,24 @@ TEST(Collisions, APileComesToRestInsideItsBox) {
   }
 }
 
-// Most of these steps are beyond what sweeps can do.
+// Balls faster than a millionth of the speed of a fall from one metre.
+int moving(const Mechanism& mechanism, const problems::Pile& pile, const State& state) {
+  int count = 0;
+  for (int i = 0; i < pile.balls; ++i)
+    count += mechanism.bodies().twist(i + 1, state.velocity).norm() > 4e-6 ? 1 : 0;
+  return count;
+}
+
+// Most of these steps are beyond what sweeps can do. In space one ball rolls on, since nothing
+// resists that.
 TEST(Collisions, PilesComeToRestWithResidualsOfOneMillionth) {
-  // nothing resists rolling, and most in space keep a ball that rolls on: not these
   for (const bool in_space : {false, true}) {
     const problems::Pile pile{
         .balls = in_space ? 64 : 100, .in_space = in_space, .seed = in_space ? 12u : 1u};
     const auto mechanism = pile.mechanism();
     const State state = end_of(*mechanism);
-    EXPECT_LT(mechanism->kinetic_energy(state), 1e-14 * fall_of(pile));
+    EXPECT_LE(moving(*mechanism, pile, state), in_space ? 1 : 0);
+    EXPECT_LT(mechanism->kinetic_energy(state), (in_space ? 1e-5 : 1e-14) * fall_of(pile));
   }
 }
 
