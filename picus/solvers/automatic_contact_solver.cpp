@@ -1,81 +1,83 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The solvers one after the other. Few contacts are for Newton's method. Of many, most problems are
-// solved by accelerated Gauss–Seidel sweeps, which cost little; where those crawl, as in heaps near
-// the limit of friction, pivoting goes on from where they have stalled. The last resort is the
-// interior point method, with and without a guess: its paths are others.
-#include "picus/solvers/contact_iteration.h"
-#include "picus/solvers/contact_solver.h"
+// Cheap methods first, and each only where it is needed. After some sweeps over a large problem
+// most contacts are where they should be; what is left to do is in regions of their own. Those are
+// solved as problems of their own, with as many sweeps as each of them takes, while the impulses
+// around them stay; what that disturbs is in the regions of the next round. So the work does not
+// grow with the hardest place times the size of the whole.
+#include <algorithm>
+
+#include "picus/solvers/accelerated_sweeps.h"
+#include "picus/solvers/contact_cascade.h"
+#include "picus/solvers/contact_regions.h"
 
 namespace picus {
 namespace {
 
-constexpr int kFew = 24;  // contacts, up to which factorisations are the cheapest way
-// Sweeps before a factorisation: for tolerances that they reach many, which is cheaper than a
-// solution by factorisations; for tighter ones, where they stall, what brings a good guess.
-// Measured on heaps of disks and spheres.
-constexpr double kReachedBySweeps = 1e-4;
-constexpr int kManySweeps = 2000, kPlanarSweeps = 300, kSpatialSweeps = 600;
-// Contacts for which Newton's method, the last resort of fewer, would take minutes.
-constexpr int kMany = 500;
-constexpr int kInteriorSteps = 2000;  // most heaps take 15 to 35, few some hundred
+constexpr int kLarge = 200;              // contacts from which regions are looked for
+constexpr int kFirstSweeps = 10;         // before that, twice as many each time
+constexpr double kLargestShare = 0.3;    // of the contacts in regions: the whole is no more
+constexpr int kRounds = 12, kRings = 4;  // one more ring every round
+constexpr double kMargin = 0.7;          // of the tolerance, to which regions are solved
 
 class AutomaticContactSolver final : public ContactSolver {
  public:
   explicit AutomaticContactSolver(const AutomaticOptions& options)
       : tolerance_(options.tolerance),
-        few_(make_semismooth_newton({options.tolerance, options.max_iterations})) {}
+        sweeps_({.tolerance = options.tolerance}),
+        whole_(options),
+        part_({kMargin * options.tolerance, options.max_iterations}) {}
 
   ContactReport solve(const ContactProblem& problem, Vector& p) override {
-    if (problem.contacts() <= kFew) return few_->solve(problem, p);
-    prepare_for_many();
-    const bool is_planar = problem.W.diagonal(0)(2, 2) == 0.0;
-    ContactSolver& sweeps = is_planar ? *planar_ : *spatial_;
-    ContactReport report = sweeps.solve(problem, p);
+    if (problem.contacts() < kLarge) return whole_.solve(problem, p);
+    ContactReport report = begin_contact_solve(problem, p, tolerance_);
     if (report.status != ContactReport::Status::kIterationLimit) return report;
-    guess_ = p;
-    go_on(problem, *pivoting_, guess_, report, p);
-    if (report.status != ContactReport::Status::kIterationLimit) return report;
-    for (const bool has_guess : {true, false}) {
-      guess_ = p;
-      if (!has_guess) guess_.setZero();
-      go_on(problem, *interior_, guess_, report, p);
-      if (report.status != ContactReport::Status::kIterationLimit) return report;
+    sweeps_.start(problem, p, report.residual);
+    const int most = ContactCascade::sweeps_first(problem, tolerance_);
+    for (int next = kFirstSweeps; sweeps_.sweeps() < most; next *= 2) {
+      const int before = sweeps_.sweeps();
+      sweeps_.run(problem, std::min(next, most - before));
+      report.iterations += sweeps_.sweeps() - before;
+      report.residual = sweeps_.progress().best();
+      p = sweeps_.progress().impulse();
+      if (sweeps_.converged() || settle(problem, p, report)) {
+        report.status = ContactReport::Status::kConverged;
+        return report;
+      }
     }
-    if (problem.contacts() >= kMany) return report;
-    guess_ = p;
-    go_on(problem, *few_, guess_, report, p);
-    return report;
+    return whole_.solve_after_sweeps(problem, p, report);
   }
 
  private:
-  // Most runs never see as many.
-  void prepare_for_many() {
-    if (interior_) return;
-    const auto sweeps = [&](int for_a_guess) {
-      return make_nonsmooth_gauss_seidel(
-          {.tolerance = tolerance_,
-           .max_iterations = tolerance_ >= kReachedBySweeps ? kManySweeps : for_a_guess});
-    };
-    planar_ = sweeps(kPlanarSweeps);
-    spatial_ = sweeps(kSpatialSweeps);
-    pivoting_ = make_proximal_pivoting({.tolerance = tolerance_});
-    interior_ = make_interior_point({.tolerance = tolerance_, .max_iterations = kInteriorSteps});
-  }
-
-  // Tries a solver from `guess`; p stays the best impulses.
-  static void go_on(const ContactProblem& problem, ContactSolver& solver, Vector& guess,
-                    ContactReport& report, Vector& p) {
-    const ContactReport next = solver.solve(problem, guess);
-    report.status = next.status;
-    report.iterations += next.iterations;
-    if (!(next.residual < report.residual)) return;
-    report.residual = next.residual;
-    p = guess;
+  // Solves region after region; false, with p as it was, where there is too much of them or one
+  // resists.
+  bool settle(const ContactProblem& problem, Vector& p, ContactReport& report) {
+    settled_ = p;
+    const double speed = problem.residual_speed();
+    for (int round = 0; round < kRounds; ++round) {
+      regions_.find(problem, settled_, kMargin * tolerance_ * speed, kRings + round);
+      if (regions_.worst() <= tolerance_ * speed) {
+        p.swap(settled_);
+        report.residual = regions_.worst() / speed;
+        return true;
+      }
+      if (regions_.contacts() > kLargestShare * problem.contacts()) return false;
+      for (int k = 0; k < regions_.count(); ++k) {
+        regions_.pose(problem, settled_, k, region_, share_);
+        const ContactReport part = part_.solve(region_, share_);
+        report.iterations += part.iterations;
+        if (!part.ok()) return false;
+        regions_.put_back(k, share_, settled_);
+      }
+    }
+    return false;
   }
 
   double tolerance_;
-  std::unique_ptr<ContactSolver> few_, planar_, spatial_, pivoting_, interior_;
-  Vector guess_;
+  AcceleratedSweeps sweeps_;
+  ContactCascade whole_, part_;
+  ContactRegions regions_;
+  ContactProblem region_;
+  Vector settled_, share_;
 };
 
 }  // namespace

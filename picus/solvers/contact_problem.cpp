@@ -45,7 +45,7 @@ double contact_residual(const ContactProblem& problem, const Vector& p) {
     if (!(miss <= worst)) worst = miss;  // keeps NaN
     if (std::isnan(worst)) return worst;
   }
-  return worst / std::max(max_abs(problem.b), std::numeric_limits<double>::min());
+  return worst / std::max(problem.residual_speed(), std::numeric_limits<double>::min());
 }
 
 ContactMode contact_mode(const ContactProblem& problem, int contact, const Vector& p) {

@@ -39,9 +39,11 @@ struct ContactProblem {
   BlockMatrix3 W;                ///< [1/kg]
   Vector b;                      ///< [m/s]
   std::vector<ImpulseLaw> laws;  ///< one per contact
+  double speed = 0.0;            ///< [m/s] of which residuals are parts; 0: the largest in b
 
   int contacts() const { return static_cast<int>(laws.size()); }
   const ImpulseLaw& law(int contact) const { return laws[static_cast<std::size_t>(contact)]; }
+  double residual_speed() const { return speed > 0.0 ? speed : max_abs(b); }
   /// Three entries of u = W p + b.
   Vector3 velocity(int contact, const Vector& p) const {
     return W.row_times(contact, p) + b.segment<3>(3 * contact);
@@ -54,7 +56,7 @@ double contact_inertia(const ContactProblem& problem, int contact);
 
 /// How far p is from a solution; zero, up to the rounding of p, if and only if p solves the
 /// problem. One measure for all solvers: the natural map of the law of De Saxcé, as a velocity,
-/// relative to the largest given velocity,
+/// relative to the largest given velocity (or to `speed`, for a part of a larger problem),
 ///
 ///     max_i ‖p_i − proj_K(p_i − ρ_i (u_i + μ_i‖u_ti‖ n))‖ / ρ_i / ‖b‖_∞,
 ///

@@ -17,6 +17,8 @@ namespace {
 constexpr double kFirstEpsilon = 1e-3, kLeastEpsilon = 1e-10, kMostEpsilon = 1e3;
 constexpr double kEpsilonGrowth = 3.0;
 constexpr int kPathPivots = 200;       // after which a path counts as lost
+constexpr double kEasyEpsilon = 0.1;   // from which it may be as long as there are contacts
+constexpr int kPivotsPerContact = 4;
 constexpr double kPromisedGain = 0.1;  // part of what t promises that F must have lost
 
 // What ε is multiplied by after a path that has arrived.
@@ -34,11 +36,12 @@ class ProximalPivoting final : public ContactSolver {
     path_.prepare(problem);
     progress_.start(p, report.residual);
     before_ = p;
+    const int longest = std::max(kPathPivots, kPivotsPerContact * problem.contacts());
     double epsilon = kFirstEpsilon;
     int iterations = 0;
     while (iterations < options_.max_iterations && epsilon <= kMostEpsilon) {
       path_.begin(problem, p, epsilon);
-      path_.follow(problem, kPathPivots);
+      path_.follow(problem, epsilon < kEasyEpsilon ? kPathPivots : longest);
       iterations += 1 + path_.pivots();
       if (path_.arrives()) {
         switch (take_from_path(problem, p)) {

@@ -122,7 +122,7 @@ bool SemismoothNewton::solve_alone(const ContactProblem& problem, Vector& p,
   local.prepare(problem.W.diagonal(0), problem.law(0));
   const Vector3 alone = local.solve(problem.b);
   const Vector3 u = problem.W.diagonal(0) * alone + problem.b;
-  const double residual = contact_violation(problem, 0, alone, u) / max_abs(problem.b);
+  const double residual = contact_violation(problem, 0, alone, u) / problem.residual_speed();
   if (!(residual <= options_.tolerance)) return false;
   p = alone;
   report = {ContactReport::Status::kConverged, 1, residual};
@@ -231,7 +231,7 @@ void SemismoothNewton::restart(const ContactProblem& problem, int which, Vector&
 // Newton steps from p; true when the proximal problem is solved.
 bool SemismoothNewton::attempt(const ContactProblem& problem, Vector& p) {
   anchor_ = p;
-  const double goal = square(0.1 * options_.tolerance * max_abs(problem.b));
+  const double goal = square(0.1 * options_.tolerance * problem.residual_speed());
   std::array<double, kMemory> merits;
   merits.fill(evaluate(problem, p));
   for (std::size_t k = 0; k < kNewtonSteps && iterations_ < options_.max_iterations; ++k) {

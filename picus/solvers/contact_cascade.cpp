@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/solvers/contact_cascade.h"
+
+namespace picus {
+namespace {
+
+constexpr int kFew = 24;  // contacts, up to which factorisations are the cheapest way
+// Sweeps before a factorisation: for tolerances that they reach many, which is cheaper than a
+// solution by factorisations; for tighter ones, where they stall, what brings a good guess.
+// Measured on heaps of disks and spheres.
+constexpr double kReachedBySweeps = 1e-4;
+constexpr int kManySweeps = 2000, kPlanarSweeps = 300, kSpatialSweeps = 600;
+// Contacts for which Newton's method, the last resort of fewer, would take minutes.
+constexpr int kMany = 500;
+constexpr int kPivots = 30000;        // regular pyramids of 400 disks take ten thousand
+constexpr int kInteriorSteps = 2000;  // most heaps take 15 to 35, few some hundred
+
+bool is_planar(const ContactProblem& problem) {
+  return problem.W.diagonal(0)(2, 2) == 0.0;
+}
+
+// Tries a solver from `guess`; p stays the best impulses.
+void go_on(const ContactProblem& problem, ContactSolver& solver, Vector& guess,
+           ContactReport& report, Vector& p) {
+  const ContactReport next = solver.solve(problem, guess);
+  report.status = next.status;
+  report.iterations += next.iterations;
+  if (!(next.residual < report.residual)) return;
+  report.residual = next.residual;
+  p = guess;
+}
+
+}  // namespace
+
+ContactCascade::ContactCascade(const AutomaticOptions& options)
+    : options_(options),
+      few_(make_semismooth_newton({options.tolerance, options.max_iterations})) {}
+
+int ContactCascade::sweeps_first(const ContactProblem& problem, double tolerance) {
+  if (tolerance >= kReachedBySweeps) return kManySweeps;
+  return is_planar(problem) ? kPlanarSweeps : kSpatialSweeps;
+}
+
+ContactReport ContactCascade::solve(const ContactProblem& problem, Vector& p) {
+  if (problem.contacts() <= kFew) return few_->solve(problem, p);
+  prepare_for_many();
+  const ContactReport report = (is_planar(problem) ? planar_ : spatial_)->solve(problem, p);
+  if (report.status != ContactReport::Status::kIterationLimit) return report;
+  return solve_after_sweeps(problem, p, report);
+}
+
+ContactReport ContactCascade::solve_after_sweeps(const ContactProblem& problem, Vector& p,
+                                                 ContactReport report) {
+  prepare_for_many();
+  guess_ = p;
+  go_on(problem, *pivoting_, guess_, report, p);
+  if (report.status != ContactReport::Status::kIterationLimit) return report;
+  for (const bool has_guess : {true, false}) {
+    guess_ = p;
+    if (!has_guess) guess_.setZero();
+    go_on(problem, *interior_, guess_, report, p);
+    if (report.status != ContactReport::Status::kIterationLimit) return report;
+  }
+  if (problem.contacts() >= kMany) return report;
+  guess_ = p;
+  go_on(problem, *few_, guess_, report, p);
+  return report;
+}
+
+// Most runs never see as many.
+void ContactCascade::prepare_for_many() {
+  if (interior_) return;
+  const double tolerance = options_.tolerance;
+  const auto sweeps = [&](int for_a_guess) {
+    return make_nonsmooth_gauss_seidel(
+        {.tolerance = tolerance,
+         .max_iterations = tolerance >= kReachedBySweeps ? kManySweeps : for_a_guess});
+  };
+  planar_ = sweeps(kPlanarSweeps);
+  spatial_ = sweeps(kSpatialSweeps);
+  pivoting_ = make_proximal_pivoting({.tolerance = tolerance, .max_iterations = kPivots});
+  interior_ = make_interior_point({.tolerance = tolerance, .max_iterations = kInteriorSteps});
+}
+
+}  // namespace picus
