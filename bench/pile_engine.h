@@ -33,6 +33,9 @@ class PileEngine {
   virtual Vector3 centre(int ball) const = 0;
   virtual Vector3 velocity(int ball) const = 0;
   virtual Vector3 turn(int ball) const = 0;  ///< angular velocity, axes of space
+  /// The same after a step as the contacts saw it. Where angular velocities have axes of the body,
+  /// a step that changes them and turns the body leaves another one in space.
+  virtual Vector3 turn_at_contacts(int ball) const { return turn(ball); }
   virtual void contacts(std::vector<PileContact>& result) const = 0;
   /// Where in a step, at the velocities before it, contacts were looked at: 0 at its beginning.
   virtual double looks_ahead() const { return 0.0; }

@@ -69,7 +69,7 @@ PileJudge::Verdict PileJudge::judge(const PileEngine& engine) {
     const problems::Pile::Ball& ball = balls_[at(i)];
     centres.push_back(engine.centre(i));
     velocities.push_back(engine.velocity(i));
-    turns.push_back(engine.turn(i));
+    turns.push_back(engine.turn_at_contacts(i));
     radii.push_back(ball.radius);
     verdict.kinetic += 0.5 * ball.mass * velocities.back().squaredNorm() +
                        0.5 * ball.inertia * turns.back().squaredNorm();

@@ -43,7 +43,8 @@ class PicusPile final : public PileEngine {
         follow_contacts(before, system(), change_, state_);
         stepper_->follow_contacts(system(), state_, change_);
       }
-      from_ = state_;
+      seen_ = state_;
+      system().retract(state_.position, looks_ahead() * h * state_.velocity, seen_.position);
       const Verdict verdict = control_.judge(stepper_->attempt(system(), state_, h, next_), h);
       if (verdict.action == Verdict::Action::kGiveUp) return false;
       if (verdict.action == Verdict::Action::kAccept) {
@@ -65,13 +66,16 @@ class PicusPile final : public PileEngine {
   Vector3 velocity(int ball) const override { return twist(ball).head<3>(); }
   Vector3 turn(int ball) const override { return pose(ball).A * twist(ball).tail<3>(); }
 
+  // Directions were those of `seen_`, and angular velocities have the axes of the bodies there.
+  Vector3 turn_at_contacts(int ball) const override {
+    return mechanism_->bodies().pose(ball + 1, seen_.position).A * twist(ball).tail<3>();
+  }
+
   void contacts(std::vector<PileContact>& result) const override {
     const SystemSizes n = system().sizes();
     SparseMatrix G, k_v;
-    State seen = from_;
-    system().retract(from_.position, looks_ahead() * h_ * from_.velocity, seen.position);
-    system().constraint_jacobian(seen, G);
-    system().nonholonomic_jacobian(seen, k_v);
+    system().constraint_jacobian(seen_, G);
+    system().nonholonomic_jacobian(seen_, k_v);
     std::vector<std::vector<std::pair<int, double>>> gaps(static_cast<std::size_t>(n.contacts)),
         slips(static_cast<std::size_t>(n.slips));
     G.for_each([&](int row, int col, double x) {
@@ -129,7 +133,8 @@ class PicusPile final : public PileEngine {
   std::unique_ptr<Mechanism> mechanism_;
   std::unique_ptr<Stepper> stepper_;
   ContactChange change_;
-  State state_, next_, from_;
+  State state_, next_;
+  State seen_;  ///< where the contacts of the last step were looked at
 };
 
 MoreauJeanOptions stepper_options(bool projected) {

@@ -1,72 +1,107 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cheap methods first, and each only where it is needed. After some sweeps over a large problem
-// most contacts are where they should be; what is left to do is in regions of their own. Those are
-// solved as problems of their own, with as many sweeps as each of them takes, while the impulses
-// around them stay; what that disturbs is in the regions of the next round. So the work does not
-// grow with the hardest place times the size of the whole.
+// Cheap methods first, and each only where it is needed. After some sweeps over a large problem, or
+// some pivots, most contacts are where they should be; what is left to do is in regions of their
+// own. Those are solved as problems of their own, with as many sweeps as each of them takes, while
+// the impulses around them stay; what that disturbs is in the regions of the next round. So the
+// work does not grow with the hardest place times the size of the whole.
 #include <algorithm>
 
 #include "picus/solvers/accelerated_sweeps.h"
 #include "picus/solvers/contact_cascade.h"
 #include "picus/solvers/contact_regions.h"
+#include "picus/solvers/proximal_pivots.h"
 
 namespace picus {
 namespace {
 
-constexpr int kLarge = 200;              // contacts from which regions are looked for
-constexpr int kFirstSweeps = 10;         // before that, twice as many each time
-constexpr double kLargestShare = 0.3;    // of the contacts in regions: the whole is no more
-constexpr int kRounds = 12, kRings = 4;  // one more ring every round
-constexpr double kMargin = 0.7;          // of the tolerance, to which regions are solved
+constexpr int kLarge = 200;       // contacts from which regions are looked for
+constexpr int kFirstSweeps = 10;  // before that, twice as many each time
+// Of the contacts in regions: more of them are no easier than the whole.
+constexpr double kLargestShare = 0.3, kSmallestShare = 0.03;
+constexpr int kRounds = 30, kRings = 3;  // one more where a round was of no use
+// Newton steps of small regions and pivots of others, after which one resists: what is around it
+// must change, too.
+constexpr int kRegionSteps = 100, kRegionPivots = 1000;
+constexpr double kMargin = 0.7;  // of the tolerance, to which regions are solved
 
 class AutomaticContactSolver final : public ContactSolver {
  public:
   explicit AutomaticContactSolver(const AutomaticOptions& options)
       : tolerance_(options.tolerance),
         sweeps_({.tolerance = options.tolerance}),
+        pivots_(options.tolerance),
         whole_(options),
-        part_({kMargin * options.tolerance, options.max_iterations}) {}
+        part_({kMargin * options.tolerance, kRegionSteps}, kRegionPivots, false) {}
 
   ContactReport solve(const ContactProblem& problem, Vector& p) override {
     if (problem.contacts() < kLarge) return whole_.solve(problem, p);
     ContactReport report = begin_contact_solve(problem, p, tolerance_);
     if (report.status != ContactReport::Status::kIterationLimit) return report;
+    if (sweep(problem, p, report) || pivot(problem, p, report)) {
+      report.status = ContactReport::Status::kConverged;
+      return report;
+    }
+    return whole_.solve_at_last(problem, p, report);
+  }
+
+ private:
+  bool sweep(const ContactProblem& problem, Vector& p, ContactReport& report) {
     sweeps_.start(problem, p, report.residual);
-    const int most = ContactCascade::sweeps_first(problem, tolerance_);
+    const int most = ContactCascade::sweeps(problem, tolerance_);
     for (int next = kFirstSweeps; sweeps_.sweeps() < most; next *= 2) {
       const int before = sweeps_.sweeps();
       sweeps_.run(problem, std::min(next, most - before));
       report.iterations += sweeps_.sweeps() - before;
       report.residual = sweeps_.progress().best();
       p = sweeps_.progress().impulse();
-      if (sweeps_.converged() || settle(problem, p, report)) {
-        report.status = ContactReport::Status::kConverged;
-        return report;
-      }
+      if (sweeps_.converged() || settle(problem, kLargestShare, p, report)) return true;
     }
-    return whole_.solve_after_sweeps(problem, p, report);
+    return false;
   }
 
- private:
-  // Solves region after region; false, with p as it was, where there is too much of them or one
-  // resists.
-  bool settle(const ContactProblem& problem, Vector& p, ContactReport& report) {
+  bool pivot(const ContactProblem& problem, Vector& p, ContactReport& report) {
+    pivots_.start(problem, p, report.residual);
+    double share = kLargestShare;
+    while (!pivots_.stuck() && pivots_.iterations() < ContactCascade::kPivots) {
+      const int before = pivots_.iterations();
+      pivots_.run(problem, 1);  // one path
+      report.iterations += pivots_.iterations() - before;
+      report.residual = pivots_.progress().best();
+      if (!pivots_.converged()) {
+        p = pivots_.impulse();  // the latest: the best ones miss by less, but at more places
+        if (settle(problem, share, p, report)) return true;
+        // the next ones have to be smaller
+        if (was_tried_) share = std::max(kSmallestShare, 0.5 * share);
+      }
+      p = pivots_.progress().impulse();
+      if (pivots_.converged()) return true;
+    }
+    return false;
+  }
+
+  // Solves region after region; one that resists is larger in the next round. False, with p as it
+  // was, where they become too large.
+  bool settle(const ContactProblem& problem, double share, Vector& p, ContactReport& report) {
     settled_ = p;
+    was_tried_ = false;
     const double speed = problem.residual_speed();
+    int rings = kRings, missing = problem.contacts();
     for (int round = 0; round < kRounds; ++round) {
-      regions_.find(problem, settled_, kMargin * tolerance_ * speed, kRings + round);
+      regions_.find(problem, settled_, kMargin * tolerance_ * speed, rings);
+      if (regions_.missing() >= missing) ++rings;
+      missing = regions_.missing();
       if (regions_.worst() <= tolerance_ * speed) {
         p.swap(settled_);
         report.residual = regions_.worst() / speed;
         return true;
       }
-      if (regions_.contacts() > kLargestShare * problem.contacts()) return false;
+      if (regions_.contacts() > share * problem.contacts()) return false;
       for (int k = 0; k < regions_.count(); ++k) {
         regions_.pose(problem, settled_, k, region_, share_);
         const ContactReport part = part_.solve(region_, share_);
         report.iterations += part.iterations;
-        if (!part.ok()) return false;
-        regions_.put_back(k, share_, settled_);
+        was_tried_ = true;
+        if (part.ok()) regions_.put_back(k, share_, settled_);
       }
     }
     return false;
@@ -74,10 +109,12 @@ class AutomaticContactSolver final : public ContactSolver {
 
   double tolerance_;
   AcceleratedSweeps sweeps_;
+  ProximalPivots pivots_;
   ContactCascade whole_, part_;
   ContactRegions regions_;
   ContactProblem region_;
   Vector settled_, share_;
+  bool was_tried_ = false;  ///< whether there were regions small enough
 };
 
 }  // namespace

@@ -12,7 +12,6 @@ constexpr double kReachedBySweeps = 1e-4;
 constexpr int kManySweeps = 2000, kPlanarSweeps = 300, kSpatialSweeps = 600;
 // Contacts for which Newton's method, the last resort of fewer, would take minutes.
 constexpr int kMany = 500;
-constexpr int kPivots = 30000;        // regular pyramids of 400 disks take ten thousand
 constexpr int kInteriorSteps = 2000;  // most heaps take 15 to 35, few some hundred
 
 bool is_planar(const ContactProblem& problem) {
@@ -32,11 +31,13 @@ void go_on(const ContactProblem& problem, ContactSolver& solver, Vector& guess,
 
 }  // namespace
 
-ContactCascade::ContactCascade(const AutomaticOptions& options)
+ContactCascade::ContactCascade(const AutomaticOptions& options, int pivots, bool has_last_resort)
     : options_(options),
+      most_pivots_(pivots),
+      has_last_resort_(has_last_resort),
       few_(make_semismooth_newton({options.tolerance, options.max_iterations})) {}
 
-int ContactCascade::sweeps_first(const ContactProblem& problem, double tolerance) {
+int ContactCascade::sweeps(const ContactProblem& problem, double tolerance) {
   if (tolerance >= kReachedBySweeps) return kManySweeps;
   return is_planar(problem) ? kPlanarSweeps : kSpatialSweeps;
 }
@@ -44,17 +45,17 @@ int ContactCascade::sweeps_first(const ContactProblem& problem, double tolerance
 ContactReport ContactCascade::solve(const ContactProblem& problem, Vector& p) {
   if (problem.contacts() <= kFew) return few_->solve(problem, p);
   prepare_for_many();
-  const ContactReport report = (is_planar(problem) ? planar_ : spatial_)->solve(problem, p);
+  ContactReport report = (is_planar(problem) ? planar_ : spatial_)->solve(problem, p);
   if (report.status != ContactReport::Status::kIterationLimit) return report;
-  return solve_after_sweeps(problem, p, report);
-}
-
-ContactReport ContactCascade::solve_after_sweeps(const ContactProblem& problem, Vector& p,
-                                                 ContactReport report) {
-  prepare_for_many();
   guess_ = p;
   go_on(problem, *pivoting_, guess_, report, p);
-  if (report.status != ContactReport::Status::kIterationLimit) return report;
+  const bool is_done = report.status != ContactReport::Status::kIterationLimit;
+  return is_done || !has_last_resort_ ? report : solve_at_last(problem, p, report);
+}
+
+ContactReport ContactCascade::solve_at_last(const ContactProblem& problem, Vector& p,
+                                            ContactReport report) {
+  prepare_for_many();
   for (const bool has_guess : {true, false}) {
     guess_ = p;
     if (!has_guess) guess_.setZero();
@@ -78,7 +79,7 @@ void ContactCascade::prepare_for_many() {
   };
   planar_ = sweeps(kPlanarSweeps);
   spatial_ = sweeps(kSpatialSweeps);
-  pivoting_ = make_proximal_pivoting({.tolerance = tolerance, .max_iterations = kPivots});
+  pivoting_ = make_proximal_pivoting({.tolerance = tolerance, .max_iterations = most_pivots_});
   interior_ = make_interior_point({.tolerance = tolerance, .max_iterations = kInteriorSteps});
 }
 

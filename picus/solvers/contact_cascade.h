@@ -13,18 +13,25 @@ namespace picus {
 /// resort is the interior point method, with and without a guess: its paths are others.
 class ContactCascade final : public ContactSolver {
  public:
-  explicit ContactCascade(const AutomaticOptions& options);
+  /// Pivots before the last resort; regular pyramids of 400 disks take ten thousand.
+  static constexpr int kPivots = 30000;
+
+  /// Without a last resort it gives up after so many pivots.
+  explicit ContactCascade(const AutomaticOptions& options, int pivots = kPivots,
+                          bool has_last_resort = true);
 
   ContactReport solve(const ContactProblem& problem, Vector& p) override;
-  /// The same without sweeps, for impulses p that sweeps have made and that `report` is about.
-  ContactReport solve_after_sweeps(const ContactProblem& problem, Vector& p, ContactReport report);
+  /// What is tried last, after sweeps and pivots have led to p, with the residual of `report`.
+  ContactReport solve_at_last(const ContactProblem& problem, Vector& p, ContactReport report);
   /// Sweeps before anything is factorised.
-  static int sweeps_first(const ContactProblem& problem, double tolerance);
+  static int sweeps(const ContactProblem& problem, double tolerance);
 
  private:
   void prepare_for_many();
 
   AutomaticOptions options_;
+  int most_pivots_;
+  bool has_last_resort_;
   std::unique_ptr<ContactSolver> few_, planar_, spatial_, pivoting_, interior_;
   Vector guess_;
 };

@@ -18,6 +18,7 @@ void ContactRegions::find(const ContactProblem& problem, const Vector& p, double
     is_inside_[static_cast<std::size_t>(i)] = 1;
     members_.push_back(i);
   }
+  missing_ = static_cast<int>(members_.size());
   // takes in the neighbours of what is in members_ from `from` on
   const auto spread = [&](std::size_t from, std::size_t to, char mark) {
     for (std::size_t k = from; k < to; ++k)

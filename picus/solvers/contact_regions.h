@@ -19,6 +19,8 @@ class ContactRegions {
 
   /// The largest violation in the problem [m/s].
   double worst() const { return worst_; }
+  /// Contacts that miss by more than the limit.
+  int missing() const { return missing_; }
   int count() const { return static_cast<int>(starts_.size()) - 1; }
   /// Contacts in all regions.
   int contacts() const { return static_cast<int>(members_.size()); }
@@ -36,6 +38,7 @@ class ContactRegions {
   }
 
   double worst_ = 0.0;
+  int missing_ = 0;
   std::vector<char> is_inside_;  ///< whether a contact belongs to a region
   std::vector<int> places_;      ///< of a contact in its region
   std::vector<int> members_;     ///< contacts, region by region, ascending
