@@ -63,10 +63,11 @@ void NewtonMatrix::prepare(const BlockMatrix3& W) {
   const bool dense = size_ <= kDenseContactLimit;
   if (dense && same_size) return;  // the dense solver has no pattern
   const bool fills = size_ > kFrontLimit && size_ == 3 * W.blocks();
-  if (!same_size)
+  if (!same_size || fills != fills_)
     solver_ = dense   ? make_dense_solver()
               : fills ? make_multifrontal_solver()
                       : make_sparse_solver();
+  fills_ = fills;
   if (is_trusted_) {
     solver_->set_least_ratio(0.0);
     solver_->set_pivot_tolerance(kTinyPivot);

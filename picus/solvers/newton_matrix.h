@@ -44,6 +44,7 @@ class NewtonMatrix {
 
   int size_ = -1;
   bool is_trusted_ = false;
+  bool fills_ = false;      ///< whether solver_ works by fronts
   std::vector<int> first_;  ///< row of each block: three rows, or two in the plane
   std::vector<int> block_starts_, block_columns_;  ///< of W, to recognise its pattern
   std::vector<int> starts_, rows_;
