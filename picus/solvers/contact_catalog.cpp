@@ -34,7 +34,8 @@ constexpr ContactSolverEntry kContactSolvers[] = {
     solver_entry<PivotingOptions, make_proximal_pivoting>(
         "proximal_pivoting", "all contacts at once, piece by piece along paths [DirkseFerris1995]"),
     solver_entry<AutomaticOptions, make_automatic_contact_solver>(
-        "automatic", "Newton for few contacts; for many sweeps, then pivoting, where they are needed"),
+        "automatic",
+        "Newton for few contacts; for many sweeps, then pivoting, where they are needed"),
     solver_entry<LemkeOptions, make_lemke>(
         "lemke", "direct and dense, polygons of friction: a referee [StewartTrinkle1996]"),
 };
