@@ -22,8 +22,8 @@ namespace {
 using namespace picus;
 using namespace picus::bench;
 
-constexpr double kStep = 2e-3;                        // [s]
-constexpr double kSpheresEnd = 1.5, kDisksEnd = 3.0;  // disks take longer to come to rest
+constexpr double kStep = 2e-3;  // [s]
+constexpr double kEnd = 3.0;    // at rest
 constexpr double kGrowthTolerance = 1e-3;
 constexpr double kGrowthEnd = 1.5;   // nearly at rest
 constexpr int kBetweenSamples = 25;  // steps
@@ -180,11 +180,11 @@ int main(int argc, char** argv) {
   const double part = quick ? 0.5 : 1.0;
   std::vector<Table> tables;
   const bool all = !has("--disks") && !has("--spheres") && !has("--growth");
-  if (all || has("--disks")) tables.push_back(peers_table(balls, false, part * kDisksEnd, own));
+  if (all || has("--disks")) tables.push_back(peers_table(balls, false, part * kEnd, own));
   if (all || has("--growth"))
     tables.push_back(growth_table(quick ? std::vector{100, 300} : std::vector{100, 1000, 10000},
                                   quick ? 0.5 : kGrowthEnd));
-  if (all || has("--spheres")) tables.push_back(peers_table(balls, true, part * kSpheresEnd, own));
+  if (all || has("--spheres")) tables.push_back(peers_table(balls, true, part * kEnd, own));
   for (const Table& table : tables)
     print(table);
   return quick || own ? 0 : write_json(argc, argv, tables);

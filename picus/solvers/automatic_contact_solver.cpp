@@ -15,13 +15,13 @@ namespace picus {
 namespace {
 
 constexpr int kLarge = 200;       // contacts from which regions are looked for
-constexpr int kFirstSweeps = 10;  // before that, twice as many each time
+constexpr int kSweepsFirst = 10;  // before that, twice as many each time
 // Of the contacts in regions: more of them are no easier than the whole.
 constexpr double kLargestShare = 0.3, kSmallestShare = 0.03;
 constexpr int kRounds = 30, kRings = 3;  // one more where a round was of no use
 // Newton steps of small regions and pivots of others, after which one resists: what is around it
 // must change, too.
-constexpr int kRegionSteps = 100, kRegionPivots = 1000;
+constexpr int kRegionSteps = 100, kRegionPivots = 200;
 constexpr double kMargin = 0.7;  // of the tolerance, to which regions are solved
 
 class AutomaticContactSolver final : public ContactSolver {
@@ -48,7 +48,7 @@ class AutomaticContactSolver final : public ContactSolver {
   bool sweep(const ContactProblem& problem, Vector& p, ContactReport& report) {
     sweeps_.start(problem, p, report.residual);
     const int most = ContactCascade::sweeps(problem, tolerance_);
-    for (int next = kFirstSweeps; sweeps_.sweeps() < most; next *= 2) {
+    for (int next = kSweepsFirst; sweeps_.sweeps() < most; next *= 2) {
       const int before = sweeps_.sweeps();
       sweeps_.run(problem, std::min(next, most - before));
       report.iterations += sweeps_.sweeps() - before;
@@ -79,8 +79,8 @@ class AutomaticContactSolver final : public ContactSolver {
     return false;
   }
 
-  // Solves region after region; one that resists is larger in the next round. False, with p as it
-  // was, where they become too large.
+  // Solves region after region. False, with p as it was, where they become too large or one of them
+  // resists.
   bool settle(const ContactProblem& problem, double share, Vector& p, ContactReport& report) {
     settled_ = p;
     was_tried_ = false;
@@ -101,7 +101,8 @@ class AutomaticContactSolver final : public ContactSolver {
         const ContactReport part = part_.solve(region_, share_);
         report.iterations += part.iterations;
         was_tried_ = true;
-        if (part.ok()) regions_.put_back(k, share_, settled_);
+        if (!part.ok()) return false;
+        regions_.put_back(k, share_, settled_);
       }
     }
     return false;
