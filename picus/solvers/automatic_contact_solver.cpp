@@ -37,11 +37,16 @@ class AutomaticContactSolver final : public ContactSolver {
     if (problem.contacts() < kLarge) return whole_.solve(problem, p);
     ContactReport report = begin_contact_solve(problem, p, tolerance_);
     if (report.status != ContactReport::Status::kIterationLimit) return report;
-    if (sweep(problem, p, report) || pivot(problem, p, report)) {
+    if (sweep(problem, p, report)) {
       report.status = ContactReport::Status::kConverged;
-      return report;
+    } else if (sweeps_.prove_no_solution(problem)) {
+      report.status = ContactReport::Status::kNoSolution;
+    } else if (pivot(problem, p, report)) {
+      report.status = ContactReport::Status::kConverged;
+    } else {
+      return whole_.solve_at_last(problem, p, report);
     }
-    return whole_.solve_at_last(problem, p, report);
+    return report;
   }
 
  private:

@@ -44,8 +44,6 @@ double GaussSeidelSweep::run(const ContactProblem& problem, double relaxation, b
 
 namespace {
 
-constexpr int kLastSweeps = 100;  // plain ones, to see where impulses go
-
 class NonsmoothGaussSeidel final : public ContactSolver {
  public:
   explicit NonsmoothGaussSeidel(const GaussSeidelOptions& options)
@@ -57,22 +55,16 @@ class NonsmoothGaussSeidel final : public ContactSolver {
     sweeps_.start(problem, p, report.residual);
     sweeps_.run(problem, options_.max_iterations);
     p = sweeps_.progress().impulse();
-    if (sweeps_.converged())
-      return {ContactReport::Status::kConverged, sweeps_.sweeps(), sweeps_.progress().best()};
-    // where impulses grow without end, plain sweeps show the direction
-    sweep_.prepare(problem);
-    for (int k = 0; k < kLastSweeps; ++k) {
-      if (2 * k == kLastSweeps) before_ = p;
-      sweep_.run(problem, 1.0, k % 2 == 1, p);
-    }
-    return end_contact_solve(problem, sweeps_.progress(), before_, p, options_.max_iterations);
+    using enum ContactReport::Status;
+    const auto status = sweeps_.converged()                  ? kConverged
+                        : sweeps_.prove_no_solution(problem) ? kNoSolution
+                                                             : kIterationLimit;
+    return {status, sweeps_.sweeps(), sweeps_.progress().best()};
   }
 
  private:
   GaussSeidelOptions options_;
   AcceleratedSweeps sweeps_;
-  GaussSeidelSweep sweep_;
-  Vector before_;
 };
 
 }  // namespace

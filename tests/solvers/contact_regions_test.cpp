@@ -132,5 +132,27 @@ TEST(ContactRegions, TheAutomaticSolverMeetsItsToleranceOnLargeProblems) {
   }
 }
 
+// Rows of balls between walls, of which one comes closer. Nothing can prevent penetration there.
+TEST(ContactRegions, LargeProblemsWithoutSolutionAreProvedToBeSo) {
+  ContactScene scene(true);
+  constexpr int kRows = 60, kBalls = 4;
+  for (int row = 0; row < kRows; ++row) {
+    int last = ContactScene::kGround;
+    for (int k = 0; k <= kBalls; ++k) {
+      const Vector3 gap(k - 0.5, 2.0 * row, 0.0);
+      const int ball = k == kBalls ? ContactScene::kGround
+                                   : scene.add_body(1.0, 0.1, Vector3(k, 2.0 * row, 0.0),
+                                                    Vector3(0.1, 0.0, 0.0));
+      scene.add_contact(ball, last, gap, Vector3::UnitX(), 0.0);
+      last = ball;
+    }
+  }
+  ContactProblem problem = scene.problem();
+  problem.b(0) -= 1.0;
+  Vector p = Vector::Zero(problem.b.size());
+  const ContactReport report = make_contact_solver("automatic")->solve(problem, p);
+  EXPECT_EQ(report.status, ContactReport::Status::kNoSolution);
+}
+
 }  // namespace
 }  // namespace picus::testing
