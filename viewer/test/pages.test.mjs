@@ -243,7 +243,7 @@ test('a truncated result is refused with a reason', () => {
   assert.match(answer.stderr, /truncated or damaged/);
 });
 
-test('view follows a run that goes on', { timeout: 120000 }, async () => {
+test('view follows a run that goes on', { timeout: 240000 }, async () => {
   const result = join(scratch, 'growing.h5');
   const model = join(source, 'models', 'double_pendulum.yaml');
   const running = spawn('nice', ['-n', '5', picus, 'run', model, '-o', result, '-q', '--end', '100000', '--interval', '0.01'], { stdio: 'ignore' });
@@ -263,7 +263,7 @@ test('view follows a run that goes on', { timeout: 120000 }, async () => {
     await tab.goto(address);
     await tab.waitForSelector('html[data-ready=true]');
     const first = await clock(tab);
-    await tab.waitForFunction((t) => parseFloat(document.querySelector('.clock').textContent) > t, first, { timeout: 15000 });
+    await tab.waitForFunction((t) => parseFloat(document.querySelector('.clock').textContent) > t, first, { timeout: 90000 });
     assert.match(await tab.locator('.notice').innerText(), /has not ended/);
     const strange = await fetch(`${address}data`, { headers: { Host: 'evil.example' } }).catch(() => null);
     assert.ok(strange === null || strange.status !== 500);
