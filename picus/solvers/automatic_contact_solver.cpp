@@ -37,14 +37,14 @@ class AutomaticContactSolver final : public ContactSolver {
     if (problem.contacts() < kLarge) return whole_.solve(problem, p);
     ContactReport report = begin_contact_solve(problem, p, tolerance_);
     if (report.status != ContactReport::Status::kIterationLimit) return report;
-    if (sweep(problem, p, report)) {
-      report.status = ContactReport::Status::kConverged;
-    } else if (sweeps_.prove_no_solution(problem)) {
-      report.status = ContactReport::Status::kNoSolution;
-    } else if (pivot(problem, p, report)) {
-      report.status = ContactReport::Status::kConverged;
+    using enum ContactReport::Status;
+    const bool swept = sweep(problem, p, report);
+    if (!swept && sweeps_.prove_no_solution(problem)) {
+      report.status = kNoSolution;
+    } else if (swept || pivot(problem, p, report)) {
+      report.status = kConverged;
     } else {
-      return whole_.solve_at_last(problem, p, report);
+      report = whole_.solve_at_last(problem, p, report);
     }
     return report;
   }
