@@ -4,43 +4,11 @@
 // problem; with friction it is the method that fails least of the simple ones, but can cycle, which
 // smaller steps (relaxation) usually cure. Acceleration makes impulses that many contacts pass on
 // to each other settle several times sooner.
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "picus/solvers/accelerated_sweeps.h"
 
 namespace picus {
-
-void GaussSeidelSweep::prepare(const ContactProblem& problem) {
-  const auto count = static_cast<std::size_t>(problem.contacts());
-  locals_.resize(count);
-  inertias_.resize(count);
-  for (int i = 0; i < problem.contacts(); ++i) {
-    locals_[static_cast<std::size_t>(i)].prepare(problem.W.diagonal(i), problem.law(i));
-    inertias_[static_cast<std::size_t>(i)] = contact_inertia(problem, i);
-  }
-}
-
-double GaussSeidelSweep::visit(const ContactProblem& problem, int contact, double relaxation,
-                               Vector& p) const {
-  auto mine = p.segment<3>(3 * contact);
-  const Vector3 old = mine;
-  const Vector3 b = problem.velocity(contact, p) - problem.W.diagonal(contact) * old;
-  const Vector3 solved = locals_[static_cast<std::size_t>(contact)].solve(b);
-  mine = relaxation == 1.0 ? solved : Vector3(old + relaxation * (solved - old));
-  if (relaxation > 1.0) mine(0) = std::max(0.0, mine(0));
-  return (mine - old).norm() / inertias_[static_cast<std::size_t>(contact)];
-}
-
-double GaussSeidelSweep::run(const ContactProblem& problem, double relaxation, bool backwards,
-                             Vector& p) const {
-  const int count = problem.contacts();
-  double change = 0.0;
-  for (int k = 0; k < count; ++k)
-    change = std::max(change, visit(problem, backwards ? count - 1 - k : k, relaxation, p));
-  return change;
-}
 
 namespace {
 
