@@ -3,7 +3,7 @@ include(FindPackageHandleStandardArgs)
 set(FPHSA_NAME_MISMATCHED TRUE)  # also included from picusConfig.cmake
 find_path(SUITESPARSE_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)
 set(_suitesparse_libraries)
-foreach(_part spqr umfpack cholmod klu btf amd colamd suitesparseconfig)
+foreach(_part spqr cholmod klu btf amd colamd suitesparseconfig)
   find_library(SUITESPARSE_${_part} ${_part})
   list(APPEND _suitesparse_libraries SUITESPARSE_${_part})
 endforeach()

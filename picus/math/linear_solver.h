@@ -67,9 +67,10 @@ std::unique_ptr<LinearSolver> make_dense_solver();
 /// SuiteSparse KLU: pivots are found once and reused while they stay good.
 std::unique_ptr<LinearSolver> make_sparse_solver();
 
-/// SuiteSparse UMFPACK: eliminates dense fronts, for matrices whose factors fill, with nearly
-/// symmetric patterns. Every factorisation allocates.
-std::unique_ptr<LinearSolver> make_multifrontal_solver();
+/// Dense fronts in an order that SuiteSparse CHOLMOD finds, for symmetric patterns whose factors
+/// fill. Rows are exchanged inside of fronts only: for matrices with large diagonals. All memory is
+/// known from the pattern, and no BLAS is needed.
+std::unique_ptr<LinearSolver> make_frontal_solver();
 
 /// Up to this many unknowns the dense solver is the faster one (bench/linear_solver).
 inline constexpr int kDenseLimit = 6;

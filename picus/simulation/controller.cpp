@@ -28,13 +28,25 @@ FixedStep::FixedStep(double h) : h_(h) {
   expects_positive(h);
 }
 
+bool FixedStep::may_divide(double h) const {
+  return h > kLeastPart * h_;
+}
+
 Verdict FixedStep::judge(const StepReport& report, double h) {
-  if (report.status == StepReport::Status::kNoImpulses && h > kLeastPart * h_) {
+  if (report.status == StepReport::Status::kNoImpulses && may_divide(h)) {
     if (left_ == 0.0) left_ = h;
     return {Verdict::Action::kRetry, 0.5 * h};
   }
-  left_ = left_ > h * (1.0 + kPartRounding) ? left_ - h : 0.0;
-  return {accept_or_give_up(report), left_ > 0.0 ? left_ : h_};
+  const Verdict::Action action = accept_or_give_up(report);
+  if (left_ == 0.0) return {action, h_};
+  const double left = left_ - h, twice = 2.0 * h;
+  if (left > kPartRounding * h) {
+    left_ = left;
+    const double pairs = left / twice;
+    return {action, std::abs(pairs - std::round(pairs)) < kPartRounding ? twice : h};
+  }
+  left_ = twice < h_ * (1.0 - kPartRounding) ? h_ : 0.0;  // the next step is in parts, too
+  return {action, left_ > 0.0 ? twice : h_};
 }
 
 StepSequence::StepSequence(std::vector<double> steps) : steps_(std::move(steps)) {

@@ -37,18 +37,22 @@ class Controller {
   /// The first step of a run over `span` seconds.
   virtual double first_step(const StepperTraits& traits, double span) = 0;
   virtual Verdict judge(const StepReport& report, double h) = 0;
+  /// Whether a step of this size is taken in parts when its contact problem is not solved.
+  virtual bool may_divide(double /*h*/) const { return false; }
   /// Forgets past errors: the motion has a jump behind a step of size h. Returns the next size.
   virtual double restart(double h) { return h; }
 };
 
 /// Always the same size. Only a step whose contact problem was not solved gets a second chance: it
-/// is taken in parts, down to 1/64, since each part poses another problem.
+/// is taken in parts, down to 1/64, since each part poses another problem. Parts are halves of
+/// halves, and as large as the last one or twice that: hard problems come in a row.
 class FixedStep final : public Controller {
  public:
   /// Throws InputError unless h is positive and finite.
   explicit FixedStep(double h);
   double first_step(const StepperTraits&, double) override { return restart(h_); }
   Verdict judge(const StepReport& report, double h) override;
+  bool may_divide(double h) const override;
   double restart(double) override {
     left_ = 0.0;
     return h_;

@@ -13,7 +13,6 @@ constexpr int kStallsPerShrink = 3;     // losing it again and again is a cycle:
 constexpr double kShrinkage = 0.7, kLeastRelaxation = 0.1;
 // A pair of sweeps that changes velocities by less than this many tolerances may be the last.
 constexpr double kNearlyThere = 3.0;
-constexpr int kProvingSweeps = 100;
 constexpr double kOvershoot = 2.0;  // of the smallest change: earlier sweeps mislead
 
 }  // namespace
@@ -45,16 +44,6 @@ void AcceleratedSweeps::run(const ContactProblem& problem, int sweeps) {
     accelerate();
     if (idle_ == kChecksWithoutGain) begin_plain_sweeps();
   }
-}
-
-bool AcceleratedSweeps::prove_no_solution(const ContactProblem& problem) {
-  p_ = progress_.impulse();
-  for (int k = 0; k < kProvingSweeps; ++k) {
-    if (2 * k == kProvingSweeps) swept_ = p_;
-    sweep_.run(problem, 1.0, k % 2 == 1, p_);
-  }
-  p_ -= swept_;
-  return proves_no_solution(problem, p_);
 }
 
 // p becomes the impulses to go on from, given those that sweeps have made of it.

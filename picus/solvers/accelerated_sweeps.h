@@ -20,9 +20,10 @@ class AcceleratedSweeps {
   void start(const ContactProblem& problem, const Vector& p, double residual);
   /// Up to so many further sweeps; stops at the tolerance.
   void run(const ContactProblem& problem, int sweeps);
-  /// Plain sweeps from the best impulses: where those grow without end, the direction they take may
-  /// prove that there is no solution.
-  bool prove_no_solution(const ContactProblem& problem);
+  /// See GaussSeidelSweep.
+  bool prove_no_solution(const ContactProblem& problem) {
+    return sweep_.proves_no_solution(problem, progress_.impulse());
+  }
   /// Sweeps since the start.
   int sweeps() const { return sweeps_; }
   /// The best impulses so far, and their residual.

@@ -4,11 +4,16 @@
 // own. Those are solved as problems of their own, with as many sweeps as each of them takes, while
 // the impulses around them stay; what that disturbs is in the regions of the next round. So the
 // work does not grow with the hardest place times the size of the whole.
+//
+// Where sweeps do not arrive, two searches go on from where they have ended, by turns that become
+// longer: paths of pivots alone, and in space paths with sweeps between them. Most heaps of spheres
+// are solved several times sooner by the second, some not at all, and nothing tells beforehand
+// which.
 #include <algorithm>
 
-#include "picus/solvers/accelerated_sweeps.h"
 #include "picus/solvers/contact_cascade.h"
 #include "picus/solvers/contact_regions.h"
+#include "picus/solvers/momentum_sweeps.h"
 #include "picus/solvers/proximal_pivots.h"
 
 namespace picus {
@@ -23,13 +28,17 @@ constexpr int kRounds = 30, kRings = 3;  // one more where a round was of no use
 // must change, too.
 constexpr int kRegionSteps = 100, kRegionPivots = 200;
 constexpr double kMargin = 0.7;  // of the tolerance, to which regions are solved
+constexpr int kSweepsBetween = 500;
+// Paths in the first turns of the two searches, which take about as long.
+constexpr int kFirstPaths = 30, kFirstSweptPaths = 8;
 
 class AutomaticContactSolver final : public ContactSolver {
  public:
   explicit AutomaticContactSolver(const AutomaticOptions& options)
       : tolerance_(options.tolerance),
-        sweeps_({.tolerance = options.tolerance}),
+        sweeps_(options.tolerance),
         pivots_(options.tolerance),
+        swept_pivots_(options.tolerance),
         whole_(options),
         part_({kMargin * options.tolerance, kRegionSteps}, kRegionPivots, false) {}
 
@@ -43,11 +52,13 @@ class AutomaticContactSolver final : public ContactSolver {
       report.status = kNoSolution;
     } else if (swept || pivot(problem, p, report)) {
       report.status = kConverged;
-    } else {
+    } else if (!is_brief_) {
       report = whole_.solve_at_last(problem, p, report);
     }
     return report;
   }
+
+  void be_brief(bool is_brief) override { is_brief_ = is_brief; }
 
  private:
   bool sweep(const ContactProblem& problem, Vector& p, ContactReport& report) {
@@ -64,24 +75,60 @@ class AutomaticContactSolver final : public ContactSolver {
     return false;
   }
 
-  bool pivot(const ContactProblem& problem, Vector& p, ContactReport& report) {
-    pivots_.start(problem, p, report.residual);
+  /// A sequence of paths, and how much of the contacts its regions may hold.
+  struct Search {
+    ProximalPivots& pivots;
+    int sweeps;  ///< between paths
     double share = kLargestShare;
-    while (!pivots_.stuck() && pivots_.iterations() < ContactCascade::kPivots) {
-      const int before = pivots_.iterations();
-      pivots_.run(problem, 1);  // one path
-      report.iterations += pivots_.iterations() - before;
-      report.residual = pivots_.progress().best();
-      if (!pivots_.converged()) {
-        p = pivots_.impulse();  // the latest: the best ones miss by less, but at more places
-        if (settle(problem, share, p, report)) return true;
-        // the next ones have to be smaller
-        if (was_tried_) share = std::max(kSmallestShare, 0.5 * share);
-      }
-      p = pivots_.progress().impulse();
-      if (pivots_.converged()) return true;
+  };
+
+  bool pivot(const ContactProblem& problem, Vector& p, ContactReport& report) {
+    Search alone{pivots_, 0}, swept{swept_pivots_, kSweepsBetween};
+    pivots_.start(problem, p, report.residual);
+    const bool in_space = !is_planar(problem);
+    if (in_space) swept_pivots_.start(problem, p, report.residual);
+    for (int turn = 1; !pivots_.stuck() && pivots_.iterations() < ContactCascade::kPivots;
+         turn *= 2) {
+      if ((in_space && search(problem, swept, kFirstSweptPaths * turn, p, report)) ||
+          search(problem, alone, kFirstPaths * turn, p, report))
+        return true;
+      if (is_brief_) return false;
     }
     return false;
+  }
+
+  // Up to so many further paths. p is the best of all searches when they have not arrived.
+  bool search(const ContactProblem& problem, Search& search, int paths, Vector& p,
+              ContactReport& report) {
+    ProximalPivots& pivots = search.pivots;
+    for (int k = 0; k < paths && !pivots.stuck(); ++k) {
+      const int before = pivots.iterations();
+      pivots.run(problem, 1);  // one path
+      report.iterations += pivots.iterations() - before;
+      if (!pivots.converged() && search.sweeps > 0) sweep_on(problem, search, report);
+      if (pivots.progress().best() < report.residual) {
+        report.residual = pivots.progress().best();
+        p = pivots.progress().impulse();
+      }
+      if (pivots.converged()) return true;
+      trial_ = pivots.impulse();  // the latest: the best ones miss by less, but at more places
+      if (settle(problem, search.share, trial_, report)) {
+        p.swap(trial_);
+        return true;
+      }
+      // the next ones have to be smaller
+      if (was_tried_) search.share = std::max(kSmallestShare, 0.5 * search.share);
+    }
+    return false;
+  }
+
+  void sweep_on(const ContactProblem& problem, Search& search, ContactReport& report) {
+    const Vector& p = search.pivots.impulse();
+    sweeps_.start(problem, p, contact_residual(problem, p));
+    sweeps_.run(problem, search.sweeps);
+    report.iterations += sweeps_.sweeps();
+    search.pivots.go_on_from(
+        problem, sweeps_.converged() ? sweeps_.progress().impulse() : sweeps_.impulse());
   }
 
   // Solves region after region. False, with p as it was, where they become too large or one of them
@@ -114,12 +161,13 @@ class AutomaticContactSolver final : public ContactSolver {
   }
 
   double tolerance_;
-  AcceleratedSweeps sweeps_;
-  ProximalPivots pivots_;
+  MomentumSweeps sweeps_;
+  ProximalPivots pivots_, swept_pivots_;
   ContactCascade whole_, part_;
   ContactRegions regions_;
   ContactProblem region_;
-  Vector settled_, share_;
+  Vector trial_, settled_, share_;
+  bool is_brief_ = false;
   bool was_tried_ = false;  ///< whether there were regions small enough
 };
 

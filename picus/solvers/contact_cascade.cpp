@@ -9,14 +9,10 @@ constexpr int kFew = 24;  // contacts, up to which factorisations are the cheape
 // solution by factorisations; for tighter ones, where they stall, what brings a good guess.
 // Measured on heaps of disks and spheres.
 constexpr double kReachedBySweeps = 1e-4;
-constexpr int kManySweeps = 2000, kPlanarSweeps = 300, kSpatialSweeps = 600;
+constexpr int kManySweeps = 2000, kPlanarSweeps = 300, kSpatialSweeps = 1000;
 // Contacts for which Newton's method, the last resort of fewer, would take minutes.
 constexpr int kMany = 500;
 constexpr int kInteriorSteps = 2000;  // most heaps take 15 to 35, few some hundred
-
-bool is_planar(const ContactProblem& problem) {
-  return problem.W.diagonal(0)(2, 2) == 0.0;
-}
 
 // Tries a solver from `guess`; p stays the best impulses.
 void go_on(const ContactProblem& problem, ContactSolver& solver, Vector& guess,

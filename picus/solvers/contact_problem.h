@@ -50,6 +50,11 @@ struct ContactProblem {
   }
 };
 
+/// Whether the contacts are those of the plane.
+inline bool is_planar(const ContactProblem& problem) {
+  return problem.W.diagonal(0)(2, 2) == 0.0;
+}
+
 /// The size ρ_i [kg] of the impulse that changes the velocity of a contact by one: the inverse of
 /// the mean of the positive diagonal entries of W_ii; 1 when there are none.
 double contact_inertia(const ContactProblem& problem, int contact);

@@ -36,6 +36,8 @@ class ContactSolver {
   virtual ~ContactSolver() = default;
   /// p holds a guess on entry, zero if there is none, and the best impulse found on exit.
   virtual ContactReport solve(const ContactProblem& problem, Vector& p) = 0;
+  /// A brief solver gives up where a solution would take long: its caller can pose easier problems.
+  virtual void be_brief(bool /*is_brief*/) {}
 };
 
 /// For projected_jacobi and projected_gauss_seidel.

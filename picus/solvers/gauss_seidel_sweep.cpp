@@ -3,7 +3,14 @@
 
 #include <algorithm>
 
+#include "picus/solvers/contact_iteration.h"
+
 namespace picus {
+namespace {
+
+constexpr int kProvingSweeps = 100;
+
+}  // namespace
 
 void GaussSeidelSweep::prepare(const ContactProblem& problem) {
   const auto count = static_cast<std::size_t>(problem.contacts());
@@ -33,6 +40,16 @@ double GaussSeidelSweep::run(const ContactProblem& problem, double relaxation, b
   for (int k = 0; k < count; ++k)
     change = std::max(change, visit(problem, backwards ? count - 1 - k : k, relaxation, p));
   return change;
+}
+
+bool GaussSeidelSweep::proves_no_solution(const ContactProblem& problem, Vector p) const {
+  Vector half;
+  for (int k = 0; k < kProvingSweeps; ++k) {
+    if (2 * k == kProvingSweeps) half = p;
+    run(problem, 1.0, k % 2 == 1, p);
+  }
+  p -= half;
+  return picus::proves_no_solution(problem, p);
 }
 
 }  // namespace picus

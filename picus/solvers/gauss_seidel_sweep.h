@@ -15,6 +15,9 @@ class GaussSeidelSweep {
   /// One visit to every contact, forwards or backwards. Returns the largest change of an impulse
   /// as a velocity, ‖Δp_i‖/ρ_i.
   double run(const ContactProblem& problem, double relaxation, bool backwards, Vector& p) const;
+  /// Plain sweeps from p: where impulses grow without end, the direction they take may prove that
+  /// there is no solution.
+  bool proves_no_solution(const ContactProblem& problem, Vector p) const;
 
  private:
   double visit(const ContactProblem& problem, int contact, double relaxation, Vector& p) const;

@@ -65,7 +65,7 @@ void NewtonMatrix::prepare(const BlockMatrix3& W) {
   const bool fills = size_ > kFrontLimit && size_ == 3 * W.blocks();
   if (!same_size || fills != fills_)
     solver_ = dense   ? make_dense_solver()
-              : fills ? make_multifrontal_solver()
+              : fills ? make_frontal_solver()
                       : make_sparse_solver();
   fills_ = fills;
   if (is_trusted_) {

@@ -21,6 +21,21 @@ double mean_diagonal(const ContactProblem& problem, int contact) {
   return problem.W.diagonal(contact).trace() / 3.0;
 }
 
+// The least s ≥ 0 at which ‖x + s dx‖ grows beyond f + s df, for x inside or, by rounding, just
+// outside; infinite when it never does.
+double way_out_of_disc(const Vector2& x, const Vector2& dx, double f, double df) {
+  // a s² + 2 b s + c = 0
+  const double a = dx.squaredNorm() - df * df;
+  const double b = x.dot(dx) - f * df;
+  const double c = std::min(0.0, x.squaredNorm() - f * f);
+  // a disc that shrinks to a point is left at that point at the latest, whatever rounding says
+  const double root = df < 0.0 ? std::max(0.0, b * b - a * c) : b * b - a * c;
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  if (root < 0.0) return kNever;
+  if (b > 0.0) return -c / (b + std::sqrt(root));
+  return a > 0.0 ? (std::sqrt(root) - b) / a : kNever;
+}
+
 }  // namespace
 
 void PivotingPath::prepare(const ContactProblem& problem) {
@@ -224,12 +239,14 @@ PivotingPath::Face PivotingPath::next_face(double direction) const {
     const double f = contact.friction(x_n), df = contact.slope * dx_n;
     switch (contact.piece) {
       case Piece::kOpen:
-        test(-x_n, -dx_n, x_d > 0.0 ? Piece::kForwards : Piece::kBackwards);
+        test(-x_n, -dx_n, Piece::kForwards);
         break;
-      case Piece::kStick:
-        test(f - x_d, df - dx_d, Piece::kForwards);
-        test(f + x_d, df + dx_d, Piece::kBackwards);
+      case Piece::kStick: {
+        const Vector2 x_t = x_.segment<2>(at + 1), dx_t = direction * rate_.segment<2>(at + 1);
+        const double way = way_out_of_disc(x_t, dx_t, f, df);
+        if (way < nearest.way) nearest = {way, static_cast<int>(i), Piece::kForwards};
         break;
+      }
       case Piece::kForwards:
       case Piece::kBackwards:
         if (contact.has_normal) test(x_n, dx_n, Piece::kOpen);
@@ -248,9 +265,13 @@ bool PivotingPath::cross(const ContactProblem& problem, const Face& face) {
   const int at = 3 * face.contact;
   const Piece from = contact.piece;
   contact.piece = face.to;
-  if (from == Piece::kOpen)  // the side is known only here
-    contact.piece =
-        contact.along.dot(x_.segment<2>(at + 1)) > 0.0 ? Piece::kForwards : Piece::kBackwards;
+  const Vector2 x_t = x_.segment<2>(at + 1);
+  if (from == Piece::kOpen) {  // the side is known only here
+    contact.piece = contact.along.dot(x_t) > 0.0 ? Piece::kForwards : Piece::kBackwards;
+  } else if (from == Piece::kStick) {  // and so is the direction
+    const double length = x_t.norm();
+    if (length > 0.0) contact.along = x_t / length;
+  }
   const auto sign_of = [](Piece piece) { return piece == Piece::kBackwards ? -1.0 : 1.0; };
   Update& update = updates_[used_];
   Vector3 column = contact.d();

@@ -118,6 +118,10 @@ class Stepper : public StepView {
   /// Methods that divide steps divide none below this size [s].
   virtual void limit_division(double /*h_min*/) {}
 
+  /// A brief attempt fails where its contact problem would take long to solve: the caller divides
+  /// the step, and each part poses another problem.
+  virtual void be_brief(bool /*is_brief*/) {}
+
   /// Sizes the work space and forgets the past. The state must be consistent, accelerations
   /// included (make_consistent); call again after every velocity jump. Throws InputError when the
   /// system has features the method does not accept.

@@ -184,8 +184,7 @@ TEST_P(LinearSolvers, RefuseAnEmptyColumn) {
 
 INSTANTIATE_TEST_SUITE_P(All, LinearSolvers,
                          ::testing::Values(std::pair("Dense", &make_dense_solver),
-                                           std::pair("Sparse", &make_sparse_solver),
-                                           std::pair("Multifrontal", &make_multifrontal_solver)),
+                                           std::pair("Sparse", &make_sparse_solver)),
                          [](const auto& test) { return test.param.first; });
 
 TEST(BlockMatrix, AssemblesScaledAndTransposedPieces) {

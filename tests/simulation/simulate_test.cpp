@@ -153,7 +153,7 @@ TEST(Simulate, AConstantStepIsTakenInPartsWhereItsContactProblemIsNotSolved) {
           return true;
         });
     EXPECT_TRUE(summary.ok()) << summary.message;
-    EXPECT_EQ(summary.rejected, 4);
+    EXPECT_EQ(summary.rejected, 2);
     // 0.5 to 0.6 in parts, and back on the grid
     for (const double t : {0.525, 0.6, 0.7})
       EXPECT_TRUE(std::any_of(times.begin(), times.end(), [&](double x) {

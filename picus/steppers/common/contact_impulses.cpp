@@ -29,6 +29,7 @@ void ContactMotion::see_directions(const System& system, const State& s) {
 void ContactImpulses::start(const System& system) {
   see_laws(system);
   remembered_.assign(3 * laws_.size(), 0.0);
+  remembered_span_ = 0.0;
 }
 
 void ContactImpulses::follow(const System& system, const ContactChange& change) {
@@ -76,8 +77,9 @@ ContactImpulses::Row ContactImpulses::row(int i, int direction) const {
 }
 
 ContactReport ContactImpulses::solve(const BlockMatrix& matrix, const ContactMotion& free,
-                                     const ContactMotion& before) {
-  state_problem(free, before);
+                                     const ContactMotion& before, double span) {
+  state_problem(free, before, remembered_span_ > 0.0 ? span / remembered_span_ : 1.0);
+  remembered_span_ = span;
   respond(matrix, free);
   Vector& impulse = works_[work_]->impulse;
   const ContactReport report = solver_->solve(problem(), impulse);
@@ -97,7 +99,8 @@ double ContactImpulses::law_velocity(int i, int direction, const ContactMotion& 
 }
 
 // b = J v_free + e J v_before, in the normal direction and along the slips.
-void ContactImpulses::state_problem(const ContactMotion& free, const ContactMotion& before) {
+void ContactImpulses::state_problem(const ContactMotion& free, const ContactMotion& before,
+                                    double growth) {
   const int count = static_cast<int>(active_.size());
   work_ = std::min(active_.size(), works_.size() - 1);
   if (!works_[work_]) works_[work_] = std::make_unique<Work>();
@@ -118,6 +121,7 @@ void ContactImpulses::state_problem(const ContactMotion& free, const ContactMoti
       problem.b(3 * i + d) = law_velocity(i, d, free, before);
     for (int d = 0; d < 3; ++d)
       impulse(3 * i + d) =
+          growth *
           remembered_[static_cast<std::size_t>(3 * active_[static_cast<std::size_t>(i)] + d)];
   }
 }

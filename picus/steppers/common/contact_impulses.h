@@ -49,10 +49,13 @@ class ContactImpulses {
   /// The largest impulses of friction elements in the step under way.
   const Vector& friction_limit() const { return friction_limit_; }
 
-  /// Finds the impulses for the free velocities `free` and the velocities `before` the step.
-  /// `matrix` begins with the block of velocities.
+  /// Finds the impulses for the free velocities `free` and the velocities `before` a step of `span`
+  /// seconds. `matrix` begins with the block of velocities.
   ContactReport solve(const BlockMatrix& matrix, const ContactMotion& free,
-                      const ContactMotion& before);
+                      const ContactMotion& before, double span);
+
+  /// See ContactSolver.
+  void be_brief(bool is_brief) { solver_->be_brief(is_brief); }
 
   /// Adds A⁻¹ Jᵀ p; `x` has the size of the matrix of solve(), which is as it was then.
   void add_response(Vector& x) const { response_.add(impulse(), x); }
@@ -109,7 +112,8 @@ class ContactImpulses {
   /// A velocity as the law sees it: after + e before.
   double law_velocity(int i, int direction, const ContactMotion& after,
                       const ContactMotion& before) const;
-  void state_problem(const ContactMotion& free, const ContactMotion& before);
+  /// The guess is what is remembered times `growth`.
+  void state_problem(const ContactMotion& free, const ContactMotion& before, double growth);
   void respond(const BlockMatrix& matrix, const ContactMotion& motion);
   /// Visits the entries of J as row of the problem, velocity and value; after respond().
   template <class Visit>
@@ -128,6 +132,7 @@ class ContactImpulses {
   std::size_t work_ = 0;  ///< the one under way
   ContactResponse response_;
   std::vector<double> remembered_;  ///< three per contact of the system, for warm starts
+  double remembered_span_ = 0.0;    ///< of the step they were found in [s]; 0 before the first
   std::vector<double> forgotten_;
 };
 

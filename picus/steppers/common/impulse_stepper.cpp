@@ -105,7 +105,7 @@ StepReport::Status ImpulseStepper::iterate(const System& system, StepReport& rep
   scale_ = std::max({scale_, max_abs(velocity_), max_abs(velocity_change_)});
   if (contacts_.any()) {
     see_contacts(system);
-    const ContactReport found = contacts_.solve(matrix_, free_, before_);
+    const ContactReport found = contacts_.solve(matrix_, free_, before_, span_);
     if (!found.ok()) {
       report.worst_residual = found.residual;
       return found.status == ContactReport::Status::kNotFinite ? StepReport::Status::kNotFinite
