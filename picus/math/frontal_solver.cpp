@@ -261,7 +261,10 @@ class FrontalSolver final : public LinearSolver {
     }
     auto pivots = L.topRows(front.width);
     if (!eliminate_dense(front, pivots)) return false;
-    if (front.rest() == 0) return true;
+    if (front.rest() == 0) {
+      top = bottom;  // a root; there may be others
+      return true;
+    }
     exchange_rows(front, U);
     pivots.triangularView<Eigen::UnitLower>().solveInPlace(U);
     auto below = L.bottomRows(front.rest());
