@@ -23,7 +23,7 @@ Vector3 ours(const btVector3& x) {
 class BulletPile final : public PileEngine {
  public:
   BulletPile(const problems::Pile& pile, double h, int iterations)
-      : h_(h),
+      : PileEngine(h),
         iterations_(iterations),
         dispatcher_(&configuration_),
         world_(&dispatcher_, &broadphase_, &solver_, &configuration_) {
@@ -68,9 +68,9 @@ class BulletPile final : public PileEngine {
 
   std::string name() const override { return "Bullet"; }
   std::string setting() const override { return fmt::format("{} iterations", iterations_); }
-  bool step() override {
-    world_.stepSimulation(static_cast<btScalar>(h_), 0);
-    return true;
+  double attempt() override {
+    world_.stepSimulation(static_cast<btScalar>(step_), 0);
+    return step_;
   }
   Vector3 centre(int i) const override { return ours(body(i).getWorldTransform().getOrigin()); }
   Vector3 velocity(int i) const override { return ours(body(i).getLinearVelocity()); }
@@ -101,7 +101,6 @@ class BulletPile final : public PileEngine {
  private:
   const btRigidBody& body(int i) const { return *bodies_[static_cast<std::size_t>(i)]; }
 
-  double h_;
   int iterations_, balls_ = 0;
   btDefaultCollisionConfiguration configuration_;
   btCollisionDispatcher dispatcher_;

@@ -26,8 +26,10 @@ class PileEngine {
   virtual ~PileEngine() = default;
   virtual std::string name() const = 0;
   virtual std::string setting() const = 0;
-  /// False when the step failed.
-  virtual bool step() = 0;
+  /// The size of the next attempt [s]: a step, or a part of one.
+  virtual double next_step() const { return step_; }
+  /// The time gone [s]: 0 when a smaller attempt must follow, negative when the step has failed.
+  virtual double attempt() = 0;
   /// How often a step was divided because its contact problem was not solved.
   virtual int divided() const { return 0; }
   virtual Vector3 centre(int ball) const = 0;
@@ -39,13 +41,17 @@ class PileEngine {
   virtual void contacts(std::vector<PileContact>& result) const = 0;
   /// Where in a step, at the velocities before it, contacts were looked at: 0 at its beginning.
   virtual double looks_ahead() const { return 0.0; }
+
+ protected:
+  explicit PileEngine(double step) : step_(step) {}
+  double step_;  ///< [s]
 };
 
 /// How well the last step obeys the laws of contact, from what the engine says.
 class PileJudge {
  public:
-  PileJudge(const problems::Pile& pile, double h);
-  /// Before the step that is judged: where the balls are, and how they move.
+  explicit PileJudge(const problems::Pile& pile);
+  /// Before the attempt that is judged: where the balls are, and how they move.
   void look_before(const PileEngine& engine);
 
   struct Verdict {
@@ -66,7 +72,6 @@ class PileJudge {
                    const std::vector<Vector3>& turns) const;
 
   problems::Pile pile_;
-  double h_;
   std::vector<problems::Pile::Ball> balls_;
   std::vector<std::pair<Vector3, Vector3>> walls_;
   std::vector<Vector3> centres_, free_, turns_before_;

@@ -16,16 +16,17 @@ std::size_t at(int i) {
 
 }  // namespace
 
-PileJudge::PileJudge(const problems::Pile& pile, double h)
-    : pile_(pile), h_(h), balls_(pile.start()), walls_(pile.walls()) {}
+PileJudge::PileJudge(const problems::Pile& pile)
+    : pile_(pile), balls_(pile.start()), walls_(pile.walls()) {}
 
 void PileJudge::look_before(const PileEngine& engine) {
   centres_.clear();
   free_.clear();
   turns_before_.clear();
+  const double h = engine.next_step();
   for (int i = 0; i < pile_.balls; ++i) {
-    centres_.push_back(engine.centre(i) + engine.looks_ahead() * h_ * engine.velocity(i));
-    free_.push_back(engine.velocity(i) - h_ * pile_.gravity * pile_.up());
+    centres_.push_back(engine.centre(i) + engine.looks_ahead() * h * engine.velocity(i));
+    free_.push_back(engine.velocity(i) - h * pile_.gravity * pile_.up());
     turns_before_.push_back(engine.turn(i));
   }
 }

@@ -27,7 +27,7 @@ constexpr std::string_view kFree = "<freejoint/>",
 class MujocoPile final : public PileEngine {
  public:
   MujocoPile(const problems::Pile& pile, double h, const std::string& solver)
-      : h_(h),
+      : PileEngine(h),
         solver_(solver),
         balls_(pile.balls),
         walls_(static_cast<int>(pile.walls().size())),
@@ -68,11 +68,12 @@ class MujocoPile final : public PileEngine {
 
   std::string name() const override { return "MuJoCo"; }
   std::string setting() const override { return solver_; }
-  bool step() override {
+  double attempt() override {
     mj_step(model_, data_);
-    return data_->warning[mjWARN_BADQACC].number == 0 &&
-           data_->warning[mjWARN_CONTACTFULL].number == 0 &&
-           data_->warning[mjWARN_CNSTRFULL].number == 0;
+    const bool is_good = data_->warning[mjWARN_BADQACC].number == 0 &&
+                         data_->warning[mjWARN_CONTACTFULL].number == 0 &&
+                         data_->warning[mjWARN_CNSTRFULL].number == 0;
+    return is_good ? step_ : -1.0;
   }
   // a free joint has x, y, z and a quaternion, and velocities with ω in the body's frame; slides
   // begin where the ball was at the start
@@ -98,14 +99,13 @@ class MujocoPile final : public PileEngine {
       // axes of the frame are its rows; the first is the normal, from geom 1 to geom 2
       Vector3 impulse = Vector3::Zero();
       for (int axis = 0; axis < 3; ++axis)
-        impulse += h_ * force[axis] * Vector3(c.frame + 3 * axis);
+        impulse += step_ * force[axis] * Vector3(c.frame + 3 * axis);
       const int a = c.geom1 - walls_, b = c.geom2 - walls_;  // walls were made first
       if (b >= 0) result.push_back({b, a >= 0 ? a : -1 - c.geom1, impulse});
     }
   }
 
  private:
-  double h_;
   std::string solver_;
   int balls_, walls_;
   bool in_space_;

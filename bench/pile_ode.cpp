@@ -20,7 +20,7 @@ Vector3 ours(const dReal* x) {
 class OdePile final : public PileEngine {
  public:
   OdePile(const problems::Pile& pile, double h, int iterations)
-      : h_(h), iterations_(iterations), friction_(pile.friction) {
+      : PileEngine(h), iterations_(iterations), friction_(pile.friction) {
     dInitODE2(0);
     world_ = dWorldCreate();
     space_ = dHashSpaceCreate(nullptr);
@@ -61,19 +61,19 @@ class OdePile final : public PileEngine {
 
   std::string name() const override { return "ODE"; }
   std::string setting() const override { return fmt::format("{} iterations", iterations_); }
-  bool step() override {
+  double attempt() override {
     dJointGroupEmpty(joints_);
     met_.clear();
     dSpaceCollide(space_, this, &OdePile::meet);
-    dWorldQuickStep(world_, static_cast<dReal>(h_));
-    return true;
+    dWorldQuickStep(world_, static_cast<dReal>(step_));
+    return step_;
   }
   Vector3 centre(int i) const override { return ours(dBodyGetPosition(body(i))); }
   Vector3 velocity(int i) const override { return ours(dBodyGetLinearVel(body(i))); }
   Vector3 turn(int i) const override { return ours(dBodyGetAngularVel(body(i))); }
   void contacts(std::vector<PileContact>& result) const override {
     for (const Met& met : met_)
-      result.push_back({met.ball, met.other, h_ * ours(met.forces.f1)});
+      result.push_back({met.ball, met.other, step_ * ours(met.forces.f1)});
   }
 
  private:
@@ -100,7 +100,6 @@ class OdePile final : public PileEngine {
   }
   dBodyID body(int i) const { return bodies_[static_cast<std::size_t>(i)]; }
 
-  double h_;
   int iterations_;
   double friction_;
   int walls_ = 0;

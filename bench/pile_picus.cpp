@@ -10,13 +10,12 @@
 namespace picus::bench {
 namespace {
 
-constexpr double kRounding = 1e-9;  // of the parts of a step
-
 class PicusPile final : public PileEngine {
  public:
   PicusPile(const problems::Pile& pile, double h, std::unique_ptr<Stepper> stepper,
             std::string name, std::string setting)
-      : h_(h),
+      : PileEngine(h),
+        h_(h),
         control_(h),
         per_body_(pile.in_space ? 6 : 3),
         name_(std::move(name)),
@@ -34,29 +33,29 @@ class PicusPile final : public PileEngine {
   std::string name() const override { return name_; }
   std::string setting() const override { return setting_; }
 
+  double next_step() const override { return h_; }
+
   // As runs do it: a step whose contact problem is not solved is taken in parts.
-  bool step() override {
-    double h = control_.restart(h_), left = h_;
-    while (left > kRounding * h_) {
-      const SystemSizes before = system().sizes();
-      if (mechanism_->system().find_contacts(state_, h, change_)) {
-        follow_contacts(before, system(), change_, state_);
-        stepper_->follow_contacts(system(), state_, change_);
-      }
-      seen_ = state_;
-      system().retract(state_.position, looks_ahead() * h * state_.velocity, seen_.position);
-      const Verdict verdict = control_.judge(stepper_->attempt(system(), state_, h, next_), h);
-      if (verdict.action == Verdict::Action::kGiveUp) return false;
-      if (verdict.action == Verdict::Action::kAccept) {
-        stepper_->accept();
-        std::swap(state_, next_);
-        left -= h;
-      } else {
-        ++divided_;
-      }
-      h = verdict.next_step;
+  double attempt() override {
+    const SystemSizes before = system().sizes();
+    if (mechanism_->system().find_contacts(state_, h_, change_)) {
+      follow_contacts(before, system(), change_, state_);
+      stepper_->follow_contacts(system(), state_, change_);
     }
-    return true;
+    seen_ = state_;
+    system().retract(state_.position, looks_ahead() * h_ * state_.velocity, seen_.position);
+    stepper_->be_brief(control_.may_divide(h_));
+    const double h = h_;
+    const Verdict verdict = control_.judge(stepper_->attempt(system(), state_, h, next_), h);
+    if (verdict.action == Verdict::Action::kGiveUp) return -1.0;
+    h_ = verdict.next_step;
+    if (verdict.action != Verdict::Action::kAccept) {
+      ++divided_;
+      return 0.0;
+    }
+    stepper_->accept();
+    std::swap(state_, next_);
+    return h;
   }
 
   int divided() const override { return divided_; }
@@ -124,7 +123,7 @@ class PicusPile final : public PileEngine {
     return mechanism_->bodies().twist(ball + 1, state_.velocity);
   }
 
-  double h_;
+  double h_;  ///< of the next attempt
   FixedStep control_;
   int divided_ = 0;
   int per_body_;  ///< velocities

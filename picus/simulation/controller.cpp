@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/simulation/controller.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@ namespace {
 
 constexpr double kLeastPart = 1.0 / 64.0;  // of a constant step
 constexpr double kPartRounding = 1e-9;     // of the sum of such parts, over the last
+constexpr int kLongestPause = 16;          // parts before a larger one is tried
 
 void expects_positive(double h) {
   if (h > 0.0 && std::isfinite(h)) return;
@@ -35,18 +37,21 @@ bool FixedStep::may_divide(double h) const {
 Verdict FixedStep::judge(const StepReport& report, double h) {
   if (report.status == StepReport::Status::kNoImpulses && may_divide(h)) {
     if (left_ == 0.0) left_ = h;
+    pause_ = std::min(2 * pause_, kLongestPause);
+    until_growth_ = pause_;
     return {Verdict::Action::kRetry, 0.5 * h};
   }
   const Verdict::Action action = accept_or_give_up(report);
   if (left_ == 0.0) return {action, h_};
-  const double left = left_ - h, twice = 2.0 * h;
-  if (left > kPartRounding * h) {
-    left_ = left;
-    const double pairs = left / twice;
-    return {action, std::abs(pairs - std::round(pairs)) < kPartRounding ? twice : h};
-  }
-  left_ = twice < h_ * (1.0 - kPartRounding) ? h_ : 0.0;  // the next step is in parts, too
-  return {action, left_ > 0.0 ? twice : h_};
+  const bool may_grow = --until_growth_ <= 0;
+  left_ -= h;
+  if (left_ <= kPartRounding * h) left_ = h_;  // the next step is in parts, too
+  const double twice = 2.0 * h, pairs = left_ / twice;
+  if (!may_grow || std::abs(pairs - std::round(pairs)) > kPartRounding) return {action, h};
+  pause_ = std::max(1, pause_ / 2);
+  if (twice < h_ * (1.0 - kPartRounding)) return {action, twice};
+  left_ = 0.0;
+  return {action, h_};
 }
 
 StepSequence::StepSequence(std::vector<double> steps) : steps_(std::move(steps)) {

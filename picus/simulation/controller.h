@@ -45,7 +45,8 @@ class Controller {
 
 /// Always the same size. Only a step whose contact problem was not solved gets a second chance: it
 /// is taken in parts, down to 1/64, since each part poses another problem. Parts are halves of
-/// halves, and as large as the last one or twice that: hard problems come in a row.
+/// halves. Hard problems come in a row: parts keep their size across steps, and twice the size is
+/// tried after a pause that grows with every failure.
 class FixedStep final : public Controller {
  public:
   /// Throws InputError unless h is positive and finite.
@@ -55,12 +56,14 @@ class FixedStep final : public Controller {
   bool may_divide(double h) const override;
   double restart(double) override {
     left_ = 0.0;
+    pause_ = 1;
     return h_;
   }
 
  private:
   double h_;
-  double left_ = 0.0;  ///< of a step that is taken in parts
+  double left_ = 0.0;                 ///< of a step that is taken in parts
+  int pause_ = 1, until_growth_ = 0;  ///< parts that are not to grow, at a failure and now
 };
 
 /// A prescribed sequence of sizes, repeated from its beginning when it is used up.

@@ -31,6 +31,7 @@ constexpr double kMargin = 0.7;  // of the tolerance, to which regions are solve
 constexpr int kSweepsBetween = 500;
 // Paths in the first turns of the two searches, which take about as long.
 constexpr int kFirstPaths = 30, kFirstSweptPaths = 8;
+constexpr int kBriefSweptPaths = 4;
 
 class AutomaticContactSolver final : public ContactSolver {
  public:
@@ -52,7 +53,7 @@ class AutomaticContactSolver final : public ContactSolver {
       report.status = kNoSolution;
     } else if (swept || pivot(problem, p, report)) {
       report.status = kConverged;
-    } else if (!is_brief_) {
+    } else if (!gives_up(problem)) {
       report = whole_.solve_at_last(problem, p, report);
     }
     return report;
@@ -82,18 +83,20 @@ class AutomaticContactSolver final : public ContactSolver {
     double share = kLargestShare;
   };
 
+  // In the plane, where paths are exact, it pays to go on.
+  bool gives_up(const ContactProblem& problem) const { return is_brief_ && !is_planar(problem); }
+
   bool pivot(const ContactProblem& problem, Vector& p, ContactReport& report) {
     Search alone{pivots_, 0}, swept{swept_pivots_, kSweepsBetween};
     pivots_.start(problem, p, report.residual);
     const bool in_space = !is_planar(problem);
     if (in_space) swept_pivots_.start(problem, p, report.residual);
+    if (gives_up(problem)) return search(problem, swept, kBriefSweptPaths, p, report);
     for (int turn = 1; !pivots_.stuck() && pivots_.iterations() < ContactCascade::kPivots;
-         turn *= 2) {
+         turn *= 2)
       if ((in_space && search(problem, swept, kFirstSweptPaths * turn, p, report)) ||
           search(problem, alone, kFirstPaths * turn, p, report))
         return true;
-      if (is_brief_) return false;
-    }
     return false;
   }
 

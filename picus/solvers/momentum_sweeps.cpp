@@ -8,6 +8,7 @@ namespace {
 
 // β: problems of a thousand spheres are solved by 0.93 soonest; 0.97 does not converge there.
 constexpr double kMomentum = 0.93;
+constexpr int kPlainSweeps = 10;        // at first, while contacts adjust to their neighbours
 constexpr int kSweepsPerCheck = 10;     // between evaluations of the residual
 constexpr int kChecksWithoutGain = 40;  // then β is too large
 constexpr double kCalming = 1.5;        // of 1 − β
@@ -36,7 +37,8 @@ void MomentumSweeps::run(const ContactProblem& problem, int sweeps) {
     const double change = sweep_.run(problem, relaxation_, false, swept_);
     if (change <= near || sweeps_ % kSweepsPerCheck == 0)
       idle_ = progress_.offer(swept_, contact_residual(problem, swept_)) ? 0 : idle_ + 1;
-    p_ = swept_ + momentum_ * (swept_ - last_);
+    p_ = swept_;
+    if (sweeps_ > kPlainSweeps) p_ += momentum_ * (swept_ - last_);
     if (idle_ == kChecksWithoutGain) calm_down();
   }
 }

@@ -64,9 +64,7 @@ void NewtonMatrix::prepare(const BlockMatrix3& W) {
   if (dense && same_size) return;  // the dense solver has no pattern
   const bool fills = size_ > kFrontLimit && size_ == 3 * W.blocks();
   if (!same_size || fills != fills_)
-    solver_ = dense   ? make_dense_solver()
-              : fills ? make_frontal_solver()
-                      : make_sparse_solver();
+    solver_ = dense ? make_dense_solver() : fills ? make_frontal_solver() : make_sparse_solver();
   fills_ = fills;
   if (is_trusted_) {
     solver_->set_least_ratio(0.0);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Constant steps, and how they are taken in parts.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "picus/simulation/controller.h"
+
+namespace picus {
+namespace {
+
+StepReport unsolved() {
+  StepReport report;
+  report.status = StepReport::Status::kNoImpulses;
+  return report;
+}
+
+TEST(FixedStep, PartsAreHalvesOfHalvesAndKeepTheirSizeAcrossSteps) {
+  FixedStep control(1.0);
+  EXPECT_EQ(control.first_step({}, 10.0), 1.0);
+  EXPECT_EQ(control.judge(unsolved(), 1.0).next_step, 0.5);
+  EXPECT_EQ(control.judge(unsolved(), 0.5).next_step, 0.25);
+  // after two failures four parts are taken before a larger one is tried
+  for (int k = 0; k < 3; ++k)
+    EXPECT_EQ(control.judge({}, 0.25).next_step, 0.25);
+  EXPECT_EQ(control.judge({}, 0.25).next_step, 0.5);
+  EXPECT_EQ(control.judge(unsolved(), 0.5).next_step, 0.25);
+  for (int k = 0; k < 3; ++k)
+    EXPECT_EQ(control.judge({}, 0.25).next_step, 0.25);
+  EXPECT_EQ(control.judge({}, 0.25).next_step, 0.5);
+  EXPECT_EQ(control.judge({}, 0.5).next_step, 0.5) << "half of a step is left";
+  EXPECT_EQ(control.judge({}, 0.5).next_step, 1.0);
+  EXPECT_EQ(control.judge({}, 1.0).next_step, 1.0);
+}
+
+// Whatever is hard, the parts of a step add up to it.
+TEST(FixedStep, PartsNeverCrossTheEndOfAStep) {
+  FixedStep control(1.0);
+  double time = 0.0, h = control.first_step({}, 100.0);
+  unsigned random = 1;
+  for (int k = 0; k < 3000; ++k) {
+    random = random * 1664525u + 1013904223u;
+    const bool is_hard = h > 1.0 / 32.0 && (random >> 16) % 3 == 0;
+    const Verdict verdict = control.judge(is_hard ? unsolved() : StepReport{}, h);
+    if (!is_hard) {
+      ASSERT_LE(std::floor(time + h - 1e-9), std::floor(time + 1e-9)) << time << " + " << h;
+      time += h;
+    }
+    h = verdict.next_step;
+  }
+  EXPECT_GT(time, 30.0);
+}
+
+TEST(FixedStep, MayDivideDownToASixtyFourth) {
+  FixedStep control(1.0);
+  double h = control.first_step({}, 10.0);
+  int halvings = 0;
+  while (control.may_divide(h)) {
+    const Verdict verdict = control.judge(unsolved(), h);
+    ASSERT_EQ(verdict.action, Verdict::Action::kRetry);
+    h = verdict.next_step;
+    ++halvings;
+  }
+  EXPECT_EQ(halvings, 6);
+  EXPECT_EQ(control.judge(unsolved(), h).action, Verdict::Action::kGiveUp);
+}
+
+// Methods that end a step early, as at an event, do not divide it.
+TEST(FixedStep, AStepThatEndsEarlyIsFollowedByAWholeOne) {
+  FixedStep control(1.0);
+  control.first_step({}, 10.0);
+  EXPECT_EQ(control.judge({}, 0.1).next_step, 1.0);
+}
+
+}  // namespace
+}  // namespace picus
