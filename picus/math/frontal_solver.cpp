@@ -13,7 +13,7 @@
 #include <limits>
 #include <vector>
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <cholmod.h>
 
 #include "picus/base/contract.h"

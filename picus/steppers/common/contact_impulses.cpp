@@ -78,7 +78,10 @@ ContactImpulses::Row ContactImpulses::row(int i, int direction) const {
 
 ContactReport ContactImpulses::solve(const BlockMatrix& matrix, const ContactMotion& free,
                                      const ContactMotion& before, double span) {
-  state_problem(free, before, remembered_span_ > 0.0 ? span / remembered_span_ : 1.0);
+  // few contacts are found from any guess
+  const bool is_scaled =
+      active_.size() > static_cast<std::size_t>(kKeptContacts) && remembered_span_ > 0.0;
+  state_problem(free, before, is_scaled ? span / remembered_span_ : 1.0);
   remembered_span_ = span;
   respond(matrix, free);
   Vector& impulse = works_[work_]->impulse;
