@@ -8,14 +8,14 @@ namespace {
 
 // β: problems of a thousand spheres are solved by 0.93 soonest; 0.97 does not converge there.
 constexpr double kMomentum = 0.93;
-constexpr int kPlainSweeps = 10;        // at first, while contacts adjust to their neighbours
-constexpr int kSweepsPerCheck = 10;     // between evaluations of the residual
-constexpr int kChecksWithoutGain = 40;  // then β is too large
-constexpr double kCalming = 1.5;        // of 1 − β
+constexpr int kPlainSweeps = 10;     // at first, while contacts adjust to their neighbours
+constexpr int kSweepsPerCheck = 10;  // between evaluations of the residual
+constexpr int kIdleChecks = 40;      // then β is too large
+constexpr double kCalming = 1.5;     // of 1 − β
 constexpr double kLeastMomentum = 0.3;
-constexpr double kShrinkage = 0.7, kLeastRelaxation = 0.1;
+constexpr double kSmaller = 0.7, kSmallest = 0.1;
 // A sweep that changes velocities by less than this many tolerances may be the last.
-constexpr double kNearlyThere = 1.0;
+constexpr double kArrival = 1.0;
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void MomentumSweeps::start(const ContactProblem& problem, const Vector& p, doubl
 }
 
 void MomentumSweeps::run(const ContactProblem& problem, int sweeps) {
-  const double near = kNearlyThere * tolerance_ * problem.residual_speed();
+  const double near = kArrival * tolerance_ * problem.residual_speed();
   for (const int end = sweeps_ + sweeps; sweeps_ < end && !converged();) {
     ++sweeps_;
     last_.swap(swept_);
@@ -39,14 +39,14 @@ void MomentumSweeps::run(const ContactProblem& problem, int sweeps) {
       idle_ = progress_.offer(swept_, contact_residual(problem, swept_)) ? 0 : idle_ + 1;
     p_ = swept_;
     if (sweeps_ > kPlainSweeps) p_ += momentum_ * (swept_ - last_);
-    if (idle_ == kChecksWithoutGain) calm_down();
+    if (idle_ == kIdleChecks) calm_down();
   }
 }
 
 void MomentumSweeps::calm_down() {
   idle_ = 0;
   p_ = swept_;
-  if (momentum_ == 0.0) relaxation_ = std::max(kLeastRelaxation, kShrinkage * relaxation_);
+  if (momentum_ == 0.0) relaxation_ = std::max(kSmallest, kSmaller * relaxation_);
   momentum_ = 1.0 - kCalming * (1.0 - momentum_);
   if (momentum_ < kLeastMomentum) momentum_ = 0.0;
 }
