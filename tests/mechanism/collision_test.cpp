@@ -190,7 +190,9 @@ TEST(Collisions, PilesComeToRestWithResidualsOfOneMillionth) {
     const auto mechanism = pile.mechanism();
     const State state = end_of(*mechanism);
     EXPECT_LE(moving(*mechanism, pile, state), in_space ? 3 : 0);
-    if (!in_space) EXPECT_LT(mechanism->kinetic_energy(state), 1e-14 * fall_of(pile));
+    if (!in_space) {
+      EXPECT_LT(mechanism->kinetic_energy(state), 1e-14 * fall_of(pile));
+    }
   }
 }
 
