@@ -13,7 +13,8 @@ namespace picus {
 /// of planar contacts takes no part: it is expected to couple with nothing.
 ///
 /// Small ones are factorised densely, which allocates nothing after the first problem of a size;
-/// larger ones by KLU, which allocates for a new pattern and when it must choose new pivots.
+/// larger ones by KLU, which allocates for a new pattern and when it must choose new pivots; many
+/// contacts in space, whose factors fill, by fronts, which allocate for a new pattern.
 class NewtonMatrix {
  public:
   /// Studies the pattern of W unless it is that of the last call.
