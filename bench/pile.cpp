@@ -4,8 +4,8 @@
 // grows.
 //
 // bench_pile --quick takes a tenth of the balls and half of the time; --own leaves out the other
-// engines, --coarse the residual of 1e-6, which takes longest; --disks, --spheres and --growth take
-// those tables alone.
+// engines, --coarse the residual of 1e-6, which takes longest, --fine takes it alone; --disks,
+// --spheres and --growth take those tables alone.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -29,7 +29,14 @@ constexpr double kGrowthTolerance = 1e-3;
 constexpr double kGrowthEnd = 1.5;   // nearly at rest
 constexpr int kBetweenSamples = 25;  // steps
 // Of CPU time for a run [s].
-constexpr double kPatience = 1800.0, kPatienceWithOthers = 120.0;
+constexpr double kPatience = 7200.0, kPatienceWithOthers = 120.0;
+constexpr double kBetweenNews = 20.0;  // of CPU time, for whoever waits [s]
+
+// What is measured of the engines that are compared.
+struct Selection {
+  bool own = false;
+  std::vector<double> tolerances{1e-1, 1e-3, 1e-6};
+};
 
 struct Phase {
   double seconds = 0.0;
@@ -66,6 +73,7 @@ PileRun run(PileEngine& engine, const problems::Pile& pile, double end) {
   PileRun result;
   PileJudge judge(pile);
   const int steps = static_cast<int>(std::lround(end / kStep));
+  double next_news = kBetweenNews;
   for (int k = 1; k <= steps; ++k) {
     const bool is_sample = k % kBetweenSamples == 0;
     Phase& phase = 3 * k > 2 * steps ? result.resting : result.falling;
@@ -77,7 +85,13 @@ PileRun run(PileEngine& engine, const problems::Pile& pile, double end) {
       result.trouble = fmt::format("failed at {:.2f} s", k * kStep);
       return result;
     }
-    if (result.falling.seconds + result.resting.seconds > patience) {
+    const double spent = result.falling.seconds + result.resting.seconds;
+    if (spent > next_news) {
+      next_news = spent + kBetweenNews;
+      fmt::print(stderr, "  {:.3f} s after {:.0f} s of CPU time, {} attempts given up\n", k * kStep,
+                 spent, engine.divided());
+    }
+    if (spent > patience) {
       result.trouble = fmt::format("stopped at {:.2f} s", k * kStep);
       return result;
     }
@@ -112,7 +126,7 @@ void add(Table& table, const problems::Pile& pile, double end, const Maker& make
 }
 
 // Siconos solves the contact problems of Picus; the other engines find their own.
-Table peers_table(int balls, bool in_space, double end, bool own, bool coarse) {
+Table peers_table(int balls, bool in_space, double end, const Selection& selection) {
   const problems::Pile pile{.balls = balls, .in_space = in_space};
   Table table{in_space ? "pile_spheres" : "pile_disks",
               fmt::format("{} {} in a box, friction 0.3, h = {:g} s, until t = {:g} s", balls,
@@ -120,11 +134,10 @@ Table peers_table(int balls, bool in_space, double end, bool own, bool coarse) {
               {"engine", "setting", "falling: ms", "residual", "last third: ms", "residual",
                "penetration / R", "J left", "contacts"},
               {}};
-  for (const double tolerance : {1e-1, 1e-3, 1e-6})
-    if (!coarse || tolerance > 1e-6)
-      add(table, pile, end,
-          [&](const auto& p) { return make_picus_pile(p, kStep, "automatic", tolerance); });
-  if (own) return table;
+  for (const double tolerance : selection.tolerances)
+    add(table, pile, end,
+        [&](const auto& p) { return make_picus_pile(p, kStep, "automatic", tolerance); });
+  if (selection.own) return table;
   for (const double tolerance : {1e-3, 1e-6})
     add(table, pile, end, [&](const auto& p) { return make_siconos_pile(p, kStep, tolerance); });
   for (const int iterations : {10, 100})
@@ -188,16 +201,19 @@ int main(int argc, char** argv) {
   const auto has = [&](std::string_view option) {
     return std::find(argv + 1, argv + argc, option) != argv + argc;
   };
-  const bool quick = has("--quick"), own = has("--own"), coarse = has("--coarse");
+  const bool quick = has("--quick");
+  Selection selection{.own = has("--own")};
+  if (has("--coarse")) selection.tolerances.pop_back();
+  if (has("--fine")) selection.tolerances = {1e-6};
   const int balls = quick ? 100 : 1000;
   const double part = quick ? 0.5 : 1.0;
   std::vector<Table> tables;
   const bool all = !has("--disks") && !has("--spheres") && !has("--growth");
-  if (all || has("--disks")) tables.push_back(peers_table(balls, false, part * kEnd, own, coarse));
+  if (all || has("--disks")) tables.push_back(peers_table(balls, false, part * kEnd, selection));
   if (all || has("--growth"))
     tables.push_back(growth_table(quick ? std::vector{100, 300} : std::vector{100, 1000, 10000},
                                   quick ? 0.5 : kGrowthEnd));
-  if (all || has("--spheres")) tables.push_back(peers_table(balls, true, part * kEnd, own, coarse));
+  if (all || has("--spheres")) tables.push_back(peers_table(balls, true, part * kEnd, selection));
   for (const Table& table : tables)
     print(table);
   return quick ? 0 : write_json(argc, argv, tables);

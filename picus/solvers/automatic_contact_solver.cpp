@@ -88,10 +88,10 @@ class AutomaticContactSolver final : public ContactSolver {
 
   bool pivot(const ContactProblem& problem, Vector& p, ContactReport& report) {
     Search alone{pivots_, 0}, swept{swept_pivots_, kSweepsBetween};
-    pivots_.start(problem, p, report.residual);
     const bool in_space = !is_planar(problem);
     if (in_space) swept_pivots_.start(problem, p, report.residual);
     if (gives_up(problem)) return search(problem, swept, kBriefSweptPaths, p, report);
+    pivots_.start(problem, p, report.residual);
     for (int turn = 1; !pivots_.stuck() && pivots_.iterations() < ContactCascade::kPivots;
          turn *= 2)
       if ((in_space && search(problem, swept, kFirstSweptPaths * turn, p, report)) ||

@@ -20,10 +20,8 @@ class GaussSeidelSweep {
   bool proves_no_solution(const ContactProblem& problem, Vector p) const;
 
  private:
-  double visit(const ContactProblem& problem, int contact, double relaxation, Vector& p) const;
-
   std::vector<LocalContact> locals_;
-  std::vector<double> inertias_;
+  std::vector<double> mobilities_;  ///< 1/ρ², of impulses squared
 };
 
 }  // namespace picus

@@ -29,7 +29,8 @@ void LocalContact::prepare(const Matrix3& W, const ImpulseLaw& law) {
               W_tn_.cwiseAbs().maxCoeff() <= noise && std::abs(S(0, 1)) <= noise &&
               (S(1, 1) == 0.0 || std::abs(S(0, 0) - S(1, 1)) <= noise);  // zero in the plane
   if (is_round_) {
-    lambda_.setConstant(S(0, 0));
+    normal_inertia_ = 1.0 / W_nn_;
+    tangential_inertia_ = 1.0 / S(0, 0);
     return;
   }
   // a Jacobi rotation diagonalises S
@@ -42,7 +43,7 @@ void LocalContact::prepare(const Matrix3& W, const ImpulseLaw& law) {
     if (!(lambda_(k) > floor)) lambda_(k) = 0.0;
 }
 
-Vector3 LocalContact::solve(const Vector3& b) const {
+Vector3 LocalContact::solve_any(const Vector3& b) const {
   Vector3 p = Vector3::Zero();
   if (law_.kind == ContactKind::kFriction) {
     const Tangential t{Q_.transpose() * b.tail<2>(), Vector2::Zero(), law_.coefficient};
@@ -54,10 +55,6 @@ Vector3 LocalContact::solve(const Vector3& b) const {
   const double mu = law_.coefficient;
   p(0) = normal;
   if (mu == 0.0) return p;
-  if (is_round_) {
-    p.tail<2>() = project_on_disc(b.tail<2>() / -lambda_(0), mu * normal);
-    return p;
-  }
 
   Tangential t{Q_.transpose() * (b.tail<2>() + W_tn_ * normal),
                Q_.transpose() * W_tn_ * (mu / W_nn_), mu * normal};

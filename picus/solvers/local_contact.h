@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cmath>
+
 #include "picus/solvers/contact_cone.h"
 #include "picus/solvers/contact_problem.h"
 
@@ -20,9 +22,20 @@ namespace picus {
 class LocalContact {
  public:
   void prepare(const Matrix3& W, const ImpulseLaw& law);
-  Vector3 solve(const Vector3& b) const;
+  Vector3 solve(const Vector3& b) const { return is_round_ ? solve_round(b) : solve_any(b); }
 
  private:
+  Vector3 solve_any(const Vector3& b) const;
+  // Number by number: vectors would go through the memory in the innermost loop of all sweeps.
+  Vector3 solve_round(const Vector3& b) const {
+    if (b(0) >= 0.0) return Vector3::Zero();
+    const double normal = -b(0) * normal_inertia_, limit = law_.coefficient * normal;
+    const double x = -b(1) * tangential_inertia_, y = -b(2) * tangential_inertia_;
+    const double square = x * x + y * y;
+    const double part = square > limit * limit ? limit / std::sqrt(square) : 1.0;
+    return {normal, part * x, part * y};
+  }
+
   /// Friction with normal impulse eliminated: S p_t = −c while sticking, ‖p_t‖ ≤ limit − slope·p_t.
   struct Tangential {
     Vector2 c;      ///< in the eigenvectors of S, as all of these
@@ -37,6 +50,7 @@ class LocalContact {
 
   ImpulseLaw law_;
   bool is_round_ = false;
+  double normal_inertia_ = 0.0, tangential_inertia_ = 0.0;  ///< inverse of W, diagonal then
   double W_nn_ = 0.0;
   Vector2 W_tn_ = Vector2::Zero();
   Vector2 lambda_ = Vector2::Zero();  ///< eigenvalues of S = W_tt − W_tn W_nt / W_nn

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <vector>
+
 #include "picus/solvers/contact_iteration.h"
 #include "picus/solvers/gauss_seidel_sweep.h"
 
@@ -8,8 +10,9 @@ namespace picus {
 
 /// Gauss–Seidel sweeps with momentum [Polyak1964]: each begins where the last one has led, and a
 /// part β of the way it has gone further. What many contacts pass on to each other, and plain
-/// sweeps creep after, settles 1/(1−β) times sooner. Where that does not get on β shrinks, and
-/// at last smaller steps break the cycle.
+/// sweeps creep after, settles 1/(1−β) times sooner. Every contact has its own β, which grows while
+/// sweeps agree with where it was sent and shrinks when one sends it back: loads that drift through
+/// a heap get up to a hundredfold speed, and what would swing keeps little.
 class MomentumSweeps {
  public:
   explicit MomentumSweeps(double tolerance) : tolerance_(tolerance) {}
@@ -31,7 +34,8 @@ class MomentumSweeps {
   bool converged() const { return progress_.best() <= tolerance_; }
 
  private:
-  void calm_down();
+  void adjust_drag();
+  void go_further();
 
   double tolerance_;
   GaussSeidelSweep sweep_;
@@ -39,9 +43,10 @@ class MomentumSweeps {
   Vector p_;      ///< where the next sweep begins
   Vector swept_;  ///< where the last one has led
   Vector last_;   ///< and the one before
-  double relaxation_ = 1.0, momentum_ = 0.0;
+  std::vector<double> drag_;  ///< 1 − β, for each contact
+  double least_drag_ = 0.0;
+  double before_ = 0.0;  ///< the best residual when drag was adjusted last
   int sweeps_ = 0;
-  int idle_ = 0;  ///< evaluations of the residual without gain
 };
 
 }  // namespace picus
