@@ -5,13 +5,13 @@
 // the impulses around them stay; what that disturbs is in the regions of the next round. So the
 // work does not grow with the hardest place times the size of the whole.
 //
-// Where sweeps do not arrive, two searches go on from where they have ended, by turns that become
-// longer: paths of pivots alone, and in space paths with sweeps between them. Most heaps of spheres
-// are solved several times sooner by the second, some not at all, and nothing tells beforehand
-// which.
+// Where sweeps do not arrive, pivots go on from where they have ended: in the plane along their
+// paths, in space first by leaps with sweeps behind them, which solve most heaps of spheres, and
+// some not at all; the two searches go on by turns that become longer.
 #include <algorithm>
 
 #include "picus/solvers/contact_cascade.h"
+#include "picus/solvers/contact_leaps.h"
 #include "picus/solvers/contact_regions.h"
 #include "picus/solvers/momentum_sweeps.h"
 #include "picus/solvers/proximal_pivots.h"
@@ -28,10 +28,9 @@ constexpr int kRounds = 30, kRings = 3;  // one more where a round was of no use
 // must change, too.
 constexpr int kRegionSteps = 100, kRegionPivots = 200;
 constexpr double kMargin = 0.7;  // of the tolerance, to which regions are solved
-constexpr int kSweepsBetween = 500;
-// Paths in the first turns of the two searches, which take about as long.
-constexpr int kFirstPaths = 30, kFirstSweptPaths = 8;
-constexpr int kBriefSweptPaths = 4;
+// In the first turns of the two searches, which take about as long; and where a step may be
+// divided instead.
+constexpr int kFirstPaths = 30, kFirstLeaps = 30, kBriefLeaps = 60;
 
 class AutomaticContactSolver final : public ContactSolver {
  public:
@@ -39,7 +38,7 @@ class AutomaticContactSolver final : public ContactSolver {
       : tolerance_(options.tolerance),
         sweeps_(options.tolerance),
         pivots_(options.tolerance),
-        swept_pivots_(options.tolerance),
+        leaps_(options.tolerance),
         whole_(options),
         part_({kMargin * options.tolerance, kRegionSteps}, kRegionPivots, false) {}
 
@@ -76,62 +75,46 @@ class AutomaticContactSolver final : public ContactSolver {
     return false;
   }
 
-  /// A sequence of paths, and how much of the contacts its regions may hold.
-  struct Search {
-    ProximalPivots& pivots;
-    int sweeps;  ///< between paths
-    double share = kLargestShare;
-  };
-
   // In the plane, where paths are exact, it pays to go on.
   bool gives_up(const ContactProblem& problem) const { return is_brief_ && !is_planar(problem); }
 
   bool pivot(const ContactProblem& problem, Vector& p, ContactReport& report) {
-    Search alone{pivots_, 0}, swept{swept_pivots_, kSweepsBetween};
     const bool in_space = !is_planar(problem);
-    if (in_space) swept_pivots_.start(problem, p, report.residual);
-    if (gives_up(problem)) return search(problem, swept, kBriefSweptPaths, p, report);
+    double leap_share = kLargestShare, path_share = kLargestShare;
+    if (in_space) leaps_.start(problem, p, report.residual);
+    if (gives_up(problem)) return search(problem, leaps_, kBriefLeaps, leap_share, p, report);
     pivots_.start(problem, p, report.residual);
     for (int turn = 1; !pivots_.stuck() && pivots_.iterations() < ContactCascade::kPivots;
          turn *= 2)
-      if ((in_space && search(problem, swept, kFirstSweptPaths * turn, p, report)) ||
-          search(problem, alone, kFirstPaths * turn, p, report))
+      if ((in_space && search(problem, leaps_, kFirstLeaps * turn, leap_share, p, report)) ||
+          search(problem, pivots_, kFirstPaths * turn, path_share, p, report))
         return true;
     return false;
   }
 
-  // Up to so many further paths. p is the best of all searches when they have not arrived.
-  bool search(const ContactProblem& problem, Search& search, int paths, Vector& p,
+  // Up to so many further paths or leaps; regions may hold `share` of the contacts. p is the best of
+  // all searches when they have not arrived.
+  template <class Search>
+  bool search(const ContactProblem& problem, Search& search, int count, double& share, Vector& p,
               ContactReport& report) {
-    ProximalPivots& pivots = search.pivots;
-    for (int k = 0; k < paths && !pivots.stuck(); ++k) {
-      const int before = pivots.iterations();
-      pivots.run(problem, 1);  // one path
-      report.iterations += pivots.iterations() - before;
-      if (!pivots.converged() && search.sweeps > 0) sweep_on(problem, search, report);
-      if (pivots.progress().best() < report.residual) {
-        report.residual = pivots.progress().best();
-        p = pivots.progress().impulse();
+    for (int k = 0; k < count && !search.stuck(); ++k) {
+      const int before = search.iterations();
+      search.run(problem, 1);
+      report.iterations += search.iterations() - before;
+      if (search.progress().best() < report.residual) {
+        report.residual = search.progress().best();
+        p = search.progress().impulse();
       }
-      if (pivots.converged()) return true;
-      trial_ = pivots.impulse();  // the latest: the best ones miss by less, but at more places
-      if (settle(problem, search.share, trial_, report)) {
+      if (search.converged()) return true;
+      trial_ = search.impulse();  // the latest: the best ones miss by less, but at more places
+      if (settle(problem, share, trial_, report)) {
         p.swap(trial_);
         return true;
       }
       // the next ones have to be smaller
-      if (was_tried_) search.share = std::max(kSmallestShare, 0.5 * search.share);
+      if (was_tried_) share = std::max(kSmallestShare, 0.5 * share);
     }
     return false;
-  }
-
-  void sweep_on(const ContactProblem& problem, Search& search, ContactReport& report) {
-    const Vector& p = search.pivots.impulse();
-    sweeps_.start(problem, p, contact_residual(problem, p));
-    sweeps_.run(problem, search.sweeps);
-    report.iterations += sweeps_.sweeps();
-    search.pivots.go_on_from(
-        problem, sweeps_.converged() ? sweeps_.progress().impulse() : sweeps_.impulse());
   }
 
   // Solves region after region. False, with p as it was, where they become too large or one of them
@@ -165,7 +148,8 @@ class AutomaticContactSolver final : public ContactSolver {
 
   double tolerance_;
   MomentumSweeps sweeps_;
-  ProximalPivots pivots_, swept_pivots_;
+  ProximalPivots pivots_;
+  ContactLeaps leaps_;
   ContactCascade whole_, part_;
   ContactRegions regions_;
   ContactProblem region_;

@@ -12,7 +12,7 @@ constexpr double kFirstDrag = 0.1, kLeastDrag = 0.01, kMostDrag = 1.0;
 constexpr double kSpeedingUp = 0.98, kSlowingDown = 1.5;
 // Where so many sweeps do not halve the residual the heap as a whole swings: everywhere more drag.
 constexpr int kSweepsPerGain = 300;
-constexpr double kExpectedGain = 0.5, kCalming = 2.0, kRecovery = 0.7, kCalm = 0.15;
+constexpr double kExpectedGain = 0.5, kCalming = 2.0, kRecovery = 0.7;
 constexpr int kPlainSweeps = 10;     // at first, while contacts adjust to their neighbours
 constexpr int kSweepsPerCheck = 20;  // between evaluations of the residual
 // A sweep that changes velocities by less than this many tolerances may be the last.
@@ -49,7 +49,7 @@ void MomentumSweeps::run(const ContactProblem& problem, int sweeps) {
 
 void MomentumSweeps::adjust_drag() {
   const bool has_gained = progress_.best() <= kExpectedGain * before_;
-  least_drag_ = std::clamp(least_drag_ * (has_gained ? kRecovery : kCalming), kLeastDrag, kCalm);
+  least_drag_ = std::clamp(least_drag_ * (has_gained ? kRecovery : kCalming), kLeastDrag, kMostDrag);
   before_ = progress_.best();
 }
 

@@ -31,6 +31,7 @@ class MomentumSweeps {
   const ContactProgress& progress() const { return progress_; }
   /// The latest impulses.
   const Vector& impulse() const { return swept_; }
+  double tolerance() const { return tolerance_; }
   bool converged() const { return progress_.best() <= tolerance_; }
 
  private:

@@ -65,9 +65,7 @@ void PivotingPath::begin(const ContactProblem& problem, const Vector& p, double 
     x_.segment<3>(3 * i) = p.segment<3>(3 * i) -
                            contacts_[static_cast<std::size_t>(i)].inertia * problem.velocity(i, p);
   choose_pieces(problem);
-  p_.resize(p.size());
-  for (int i = 0; i < problem.contacts(); ++i)
-    p_.segment<3>(3 * i) = project(contacts_[static_cast<std::size_t>(i)], x_.segment<3>(3 * i));
+  impulses_here(p_);
   evaluate(problem, p_);
   start_ = F_;
   miss_ = F_.norm();
@@ -181,7 +179,6 @@ void PivotingPath::follow(const ContactProblem& problem, int most) {
     const Face face = next_face(direction_);
     if (direction_ < 0.0 && face.way >= t_) {
       go(t_, direction_);
-      straighten(problem);
       return;
     }
     if (face.contact < 0) return;
@@ -302,11 +299,17 @@ bool PivotingPath::cross(const ContactProblem& problem, const Face& face) {
   return true;
 }
 
+void PivotingPath::impulses_here(Vector& p) const {
+  p.resize(x_.size());
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(3 * i);
+    p.segment<3>(at) = project(contacts_[i], x_.segment<3>(at));
+  }
+}
+
 double PivotingPath::impulses_at(const ContactProblem& problem, std::size_t stop, Vector& p) {
   x_ = at_stops_[stop];
-  p.resize(x_.size());
-  for (int i = 0; i < problem.contacts(); ++i)
-    p.segment<3>(3 * i) = project(contacts_[static_cast<std::size_t>(i)], x_.segment<3>(3 * i));
+  impulses_here(p);
   evaluate(problem, p);
   return F_.norm();
 }

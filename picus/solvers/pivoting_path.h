@@ -39,12 +39,17 @@ class PivotingPath {
   double miss() const { return miss_; }
   /// Goes along until t = 0, until t has risen, or for `most` pivots.
   void follow(const ContactProblem& problem, int most);
+  /// Corrects the end of a path that has arrived, where the law is not the straightened one of
+  /// the path.
+  void straighten(const ContactProblem& problem);
   /// Pivots of the last follow().
   int pivots() const { return pivots_; }
   /// Whether it came to t = 0.
   bool arrives() const { return stops_ == kStops.size(); }
   /// The impulses at a stop of a path that has arrived; returns ‖F‖ with the true P there.
   double impulses_at(const ContactProblem& problem, std::size_t stop, Vector& p);
+  /// The impulses where follow() has ended, be it at t = 0 or on the way.
+  void impulses_here(Vector& p) const;
 
  private:
   enum class Piece { kOpen, kStick, kForwards, kBackwards };  // the last two slip, along ±d
@@ -86,7 +91,6 @@ class PivotingPath {
   Face next_face(double direction) const;
   bool cross(const ContactProblem& problem, const Face& face);
   void go(double way, double direction);
-  void straighten(const ContactProblem& problem);
 
   NewtonMatrix matrix_;
   std::vector<Contact> contacts_;

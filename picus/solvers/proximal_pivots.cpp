@@ -48,6 +48,7 @@ void ProximalPivots::run(const ContactProblem& problem, int iterations) {
 
 // p becomes the impulses of the last stop where F is smaller than at the start.
 ProximalPivots::Gain ProximalPivots::take_from_path(const ContactProblem& problem) {
+  path_.straighten(problem);
   for (std::size_t stop = PivotingPath::kStops.size(); stop-- > 0;) {
     const double t = PivotingPath::kStops[stop];
     const double miss = path_.impulses_at(problem, stop, trial_);

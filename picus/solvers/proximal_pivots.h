@@ -26,11 +26,6 @@ class ProximalPivots {
   bool converged() const { return progress_.best() <= tolerance_; }
   /// Whether there is nothing more to try.
   bool stuck() const;
-  /// The next path begins at p, wherever the last one has ended.
-  void go_on_from(const ContactProblem& problem, const Vector& p) {
-    p_ = p;
-    progress_.offer(p_, contact_residual(problem, p_));
-  }
   /// Where the last path has ended.
   const Vector& impulse() const { return p_; }
 
