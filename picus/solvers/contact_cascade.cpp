@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/solvers/contact_cascade.h"
 
+#include <algorithm>
+
 namespace picus {
 namespace {
 
 constexpr int kFew = 24;  // contacts, up to which factorisations are the cheapest way
+// Newton steps of few contacts: more lead nowhere, but for the last resort.
+constexpr int kNewtonSteps = 200;
 // Sweeps before a factorisation: for tolerances that they reach many, which is cheaper than a
 // solution by factorisations; for tighter ones, where they stall, what brings a good guess.
 // Measured on heaps of disks and spheres.
@@ -31,7 +35,8 @@ ContactCascade::ContactCascade(const AutomaticOptions& options, int pivots, bool
     : options_(options),
       most_pivots_(pivots),
       has_last_resort_(has_last_resort),
-      few_(make_semismooth_newton({options.tolerance, options.max_iterations})) {}
+      few_(make_semismooth_newton(
+          {options.tolerance, std::min(options.max_iterations, kNewtonSteps)})) {}
 
 int ContactCascade::sweeps(const ContactProblem& problem, double tolerance) {
   if (tolerance >= kReachedBySweeps) return kManySweeps;
@@ -39,10 +44,12 @@ int ContactCascade::sweeps(const ContactProblem& problem, double tolerance) {
 }
 
 ContactReport ContactCascade::solve(const ContactProblem& problem, Vector& p) {
-  if (problem.contacts() <= kFew) return few_->solve(problem, p);
-  prepare_for_many();
-  ContactReport report = (is_planar(problem) ? planar_ : spatial_)->solve(problem, p);
+  const bool is_small = problem.contacts() <= kFew;
+  if (!is_small) prepare_for_many();
+  ContactReport report =
+      (is_small ? few_ : is_planar(problem) ? planar_ : spatial_)->solve(problem, p);
   if (report.status != ContactReport::Status::kIterationLimit) return report;
+  prepare_for_many();
   guess_ = p;
   go_on(problem, *pivoting_, guess_, report, p);
   const bool is_done = report.status != ContactReport::Status::kIterationLimit;
@@ -60,7 +67,7 @@ ContactReport ContactCascade::solve_at_last(const ContactProblem& problem, Vecto
   }
   if (problem.contacts() >= kMany) return report;
   guess_ = p;
-  go_on(problem, *few_, guess_, report, p);
+  go_on(problem, *patient_, guess_, report, p);
   return report;
 }
 
@@ -77,6 +84,7 @@ void ContactCascade::prepare_for_many() {
   spatial_ = sweeps(kSpatialSweeps);
   pivoting_ = make_proximal_pivoting({.tolerance = tolerance, .max_iterations = most_pivots_});
   interior_ = make_interior_point({.tolerance = tolerance, .max_iterations = kInteriorSteps});
+  patient_ = make_semismooth_newton({tolerance, options_.max_iterations});
 }
 
 }  // namespace picus

@@ -8,9 +8,10 @@
 namespace picus {
 
 /// Solvers one after the other, the cheap ones first, each from where the last has ended. Few
-/// contacts are for Newton's method. Of many, most problems are solved by accelerated Gauss–Seidel
-/// sweeps; where those crawl, as in heaps near the limit of friction, pivoting goes on. The last
-/// resort is the interior point method, with and without a guess: its paths are others.
+/// contacts are for Newton's method; of many, most problems are solved by accelerated Gauss–Seidel
+/// sweeps. Where those crawl, as in heaps near the limit of friction, or Newton's method is lost, as
+/// on corners of a box that can not all stick, pivoting goes on. The last resort is the interior
+/// point method, with and without a guess, whose paths are others, and Newton's with patience.
 class ContactCascade final : public ContactSolver {
  public:
   /// Pivots before the last resort; regular pyramids of 400 disks take ten thousand.
@@ -32,7 +33,7 @@ class ContactCascade final : public ContactSolver {
   AutomaticOptions options_;
   int most_pivots_;
   bool has_last_resort_;
-  std::unique_ptr<ContactSolver> few_, planar_, spatial_, pivoting_, interior_;
+  std::unique_ptr<ContactSolver> few_, planar_, spatial_, pivoting_, interior_, patient_;
   Vector guess_;
 };
 
