@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kLeastPart = 1.0 / 64.0;  // of a constant step
 constexpr double kPartRounding = 1e-9;     // of the sum of such parts, over the last
-constexpr int kLongestPause = 4;           // parts before a larger one is tried
+constexpr int kLongestPause = 16;          // parts before a larger one is tried
 
 void expects_positive(double h) {
   if (h > 0.0 && std::isfinite(h)) return;

@@ -30,7 +30,7 @@ constexpr int kRegionSteps = 100, kRegionPivots = 200;
 constexpr double kMargin = 0.7;  // of the tolerance, to which regions are solved
 // In the first turns of the two searches, which take about as long; and where a step may be
 // divided instead.
-constexpr int kFirstPaths = 30, kFirstLeaps = 30, kBriefLeaps = 60;
+constexpr int kFirstPaths = 30, kFirstLeaps = 30, kBriefLeaps = 2;
 
 class AutomaticContactSolver final : public ContactSolver {
  public:

@@ -13,7 +13,7 @@ constexpr int kNewtonSteps = 200;
 // solution by factorisations; for tighter ones, where they stall, what brings a good guess.
 // Measured on heaps of disks and spheres.
 constexpr double kReachedBySweeps = 1e-4;
-constexpr int kManySweeps = 2000, kPlanarSweeps = 300, kSpatialSweeps = 2000;
+constexpr int kManySweeps = 2000, kPlanarSweeps = 300, kSpatialSweeps = 3000;
 // Contacts for which Newton's method, the last resort of fewer, would take minutes.
 constexpr int kMany = 500;
 constexpr int kInteriorSteps = 2000;  // most heaps take 15 to 35, few some hundred

@@ -13,6 +13,9 @@ constexpr double kSpeedingUp = 0.98, kSlowingDown = 1.5;
 // Where so many sweeps do not halve the residual the heap as a whole swings: everywhere more drag.
 constexpr int kSweepsPerGain = 300;
 constexpr double kExpectedGain = 0.5, kCalming = 2.0, kRecovery = 0.7;
+// Up to this at first; later, where even that has led nowhere, to plain sweeps.
+constexpr double kCalm = 0.15;
+constexpr int kLongSweeps = 4000;
 constexpr int kPlainSweeps = 10;     // at first, while contacts adjust to their neighbours
 constexpr int kSweepsPerCheck = 20;  // between evaluations of the residual
 // A sweep that changes velocities by less than this many tolerances may be the last.
@@ -49,7 +52,8 @@ void MomentumSweeps::run(const ContactProblem& problem, int sweeps) {
 
 void MomentumSweeps::adjust_drag() {
   const bool has_gained = progress_.best() <= kExpectedGain * before_;
-  least_drag_ = std::clamp(least_drag_ * (has_gained ? kRecovery : kCalming), kLeastDrag, kMostDrag);
+  least_drag_ = std::clamp(least_drag_ * (has_gained ? kRecovery : kCalming), kLeastDrag,
+                           sweeps_ < kLongSweeps ? kCalm : kMostDrag);
   before_ = progress_.best();
 }
 

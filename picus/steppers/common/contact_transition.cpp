@@ -111,6 +111,9 @@ TouchingLaw ContactTransition::touch_of(const ContactPhase& phase, const Contact
   } else if (had_impact_ || !mode.is_closed()) {
     touch.slides = slip.norm() > slow_;
     touch.direction = slip;
+  } else if (event.kind == EventKind::kRest && std::isfinite(event.before) &&
+             slip.norm() <= kLeft * event.before) {
+    touch.slides = false;  // corners of one body come to rest together
   } else {
     touch.slides = mode.slips();
     touch.direction = surface.slips > 1 && slip.norm() > slow_ ? slip : mode.direction;
