@@ -83,9 +83,12 @@ bool Assembler::is_sound(const Named<Contact>& part, const Surface& surface, std
                              : "; friction in a joint is a contact of type friction"));
     return false;
   }
-  if (surface.compliance && !(surface.compliance->normal.stiffness > 0.0))
-    return fault("stiffness", surface.compliance->normal.stiffness, "a positive one");
-  if (surface.compliance && !(surface.compliance->slip_speed > 0.0))
+  if (!surface.compliance) return true;
+  const HuntCrossley& normal = surface.compliance->normal;
+  if (!(normal.stiffness > 0.0)) return fault("stiffness", normal.stiffness, "a positive one");
+  if (!(normal.exponent >= 1.0)) return fault("exponent", normal.exponent, "a number of 1 or more");
+  if (!(normal.dissipation >= 0.0)) return fault("dissipation", normal.dissipation, "zero or more");
+  if (!(surface.compliance->slip_speed > 0.0))
     return fault("slip_speed", surface.compliance->slip_speed, "a positive one");
   return true;
 }

@@ -43,6 +43,7 @@ Choice choose_for(const RunPart& run, const Mechanism& mechanism) {
   if (!system.finds_contacts()) {
     const Consistency consistency = make_consistent(system, start);
     occasion.rates = rates_of(system, start, consistency);
+    occasion.corners = most_corners(system, start);
   }
   return choose_method(system, occasion);
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -15,6 +17,10 @@ namespace {
 constexpr int kFewContacts = 400;
 // The same with friction, whose modes change more often than they are worth looking for.
 constexpr int kFewFrictions = 20;
+// From so many corners on one body the bounces of a fall go on from corner to corner, ever faster:
+// events have no end that could be foreseen from one of them. Of 12 boxes with e = 0.3 five come to
+// rest from event to event.
+constexpr int kFace = 3;
 // Explicit methods of order five under error control take steps up to about this times the fastest
 // rate: 3.3 is the limit of stability of damped motions, and what grows is seen and rejected.
 constexpr double kStable = 3.0;
@@ -85,8 +91,18 @@ Choice across_many(const System& system, const Occasion& occasion, Choice choice
   return choice;
 }
 
+Choice across_corners(const Occasion& occasion, Choice choice) {
+  choice.stepper = occasion.step > 0.0 ? "moreau_jean" : "moreau_adaptive";
+  choice.reason = fmt::format(
+      "chosen because {} contacts with friction are between the same bodies: bounces go on from "
+      "one to the other ever faster, and are stepped across",
+      occasion.corners);
+  return choice;
+}
+
 Choice across_impacts(const System& system, const Occasion& occasion, Choice choice) {
   if (system.sizes().laws() > few_laws(system)) return across_many(system, occasion, choice);
+  if (occasion.corners >= kFace) return across_corners(occasion, choice);
   const Stiffness stiffness = stiffness_of(occasion);
   choice.stepper = "event_driven";
   if (stiffness.is_stiff) choice.options = {{"smooth", "radau_iia"}};
@@ -124,6 +140,26 @@ Choice smooth_motion(const System& system, const Occasion& occasion, Choice choi
 }
 
 }  // namespace
+
+int most_corners(const System& system, const State& state) {
+  const SystemSizes n = system.sizes();
+  if (n.contacts == 0) return 0;
+  SparseMatrix G;
+  system.constraint_jacobian(state, G);
+  std::vector<std::vector<int>> moved(static_cast<std::size_t>(n.contacts));  // by each contact
+  G.for_each([&](int row, int col, double) {
+    if (row >= n.joints()) moved[static_cast<std::size_t>(row - n.joints())].push_back(col);
+  });
+  std::map<std::vector<int>, int> corners;
+  int most = 0;
+  for (int j = 0; j < n.contacts; ++j) {
+    if (system.contact_law(j).slips == 0) continue;
+    std::vector<int>& columns = moved[static_cast<std::size_t>(j)];
+    std::sort(columns.begin(), columns.end());
+    most = std::max(most, ++corners[columns]);
+  }
+  return most;
+}
 
 int steps_for(double tolerance, int order) {
   const double steps = kDefaultSteps * std::pow(1e-5 / tolerance, 1.0 / (order + 1.0));

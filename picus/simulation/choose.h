@@ -27,7 +27,12 @@ struct Occasion {
   double duration = 0.0;  ///< of the run [s]
   double step = 0.0;      ///< the constant step asked for [s]; 0: error control
   Rates rates = {};       ///< at its start; unknown ones are zero, and nothing is stiff then
+  int corners = 0;        ///< see most_corners()
 };
+
+/// The most contacts with friction that are between the same bodies, as the corners of a box on a
+/// floor are.
+int most_corners(const System& system, const State& state);
 
 /// What `integrator: auto` means. The rule follows what bench/method_choice measures on the shipped
 /// models, see docs/methods.md.

@@ -50,9 +50,11 @@ struct ContactProblem {
   }
 };
 
-/// Whether the contacts are those of the plane.
+/// Whether all contacts are those of the plane.
 inline bool is_planar(const ContactProblem& problem) {
-  return problem.W.diagonal(0)(2, 2) == 0.0;
+  for (int i = 0; i < problem.contacts(); ++i)
+    if (problem.W.diagonal(i)(2, 2) != 0.0) return false;
+  return true;
 }
 
 /// The size ρ_i [kg] of the impulse that changes the velocity of a contact by one: the inverse of
