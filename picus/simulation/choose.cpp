@@ -18,8 +18,7 @@ constexpr int kFewContacts = 400;
 // The same with friction, whose modes change more often than they are worth looking for.
 constexpr int kFewFrictions = 20;
 // From so many corners on one body the bounces of a fall go on from corner to corner, ever faster:
-// events have no end that could be foreseen from one of them. Of 12 boxes with e = 0.3 five come to
-// rest from event to event.
+// events have no end that could be foreseen from one of them.
 constexpr int kFace = 3;
 // Explicit methods of order five under error control take steps up to about this times the fastest
 // rate: 3.3 is the limit of stability of damped motions, and what grows is seen and rejected.
