@@ -92,8 +92,8 @@ class AutomaticContactSolver final : public ContactSolver {
     return false;
   }
 
-  // Up to so many further paths or leaps; regions may hold `share` of the contacts. p is the best of
-  // all searches when they have not arrived.
+  // Up to so many further paths or leaps; regions may hold `share` of the contacts. p is the best
+  // of all searches when they have not arrived.
   template <class Search>
   bool search(const ContactProblem& problem, Search& search, int count, double& share, Vector& p,
               ContactReport& report) {

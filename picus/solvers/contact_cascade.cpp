@@ -46,8 +46,10 @@ int ContactCascade::sweeps(const ContactProblem& problem, double tolerance) {
 ContactReport ContactCascade::solve(const ContactProblem& problem, Vector& p) {
   const bool is_small = problem.contacts() <= kFew;
   if (!is_small) prepare_for_many();
-  ContactReport report =
-      (is_small ? few_ : is_planar(problem) ? planar_ : spatial_)->solve(problem, p);
+  ContactReport report = (is_small             ? few_
+                          : is_planar(problem) ? planar_
+                                               : spatial_)
+                             ->solve(problem, p);
   if (report.status != ContactReport::Status::kIterationLimit) return report;
   prepare_for_many();
   guess_ = p;

@@ -9,8 +9,8 @@ namespace picus {
 
 /// Solvers one after the other, the cheap ones first, each from where the last has ended. Few
 /// contacts are for Newton's method; of many, most problems are solved by accelerated Gauss–Seidel
-/// sweeps. Where those crawl, as in heaps near the limit of friction, or Newton's method is lost, as
-/// on corners of a box that can not all stick, pivoting goes on. The last resort is the interior
+/// sweeps. Where those crawl, as in heaps near the limit of friction, or Newton's method is lost,
+/// as on corners of a box that can not all stick, pivoting goes on. The last resort is the interior
 /// point method, with and without a guess, whose paths are others, and Newton's with patience.
 class ContactCascade final : public ContactSolver {
  public:

@@ -6,12 +6,13 @@
 
 namespace picus {
 
-/// Leads sweeps on where they drift. In a heap that jams, some contacts stick that can not all stick:
-/// the impulses between them grow from sweep to sweep by the same small amount, and the residual
-/// stays, until one of them reaches its limit of friction thousands of sweeps later. A path of
-/// pivots whose ε hardly holds it back goes there at once. What lies beyond is rarely a solution
-/// but another place to sweep from: a leap is taken wherever it leads, and the sweeps behind it put
-/// right what it has put out of place, mostly directions of sliding that turn on the way.
+/// Leads sweeps on where they drift. In a heap that jams, some contacts stick that can not all
+/// stick: the impulses between them grow from sweep to sweep by the same small amount, and the
+/// residual stays, until one of them reaches its limit of friction thousands of sweeps later. A
+/// path of pivots whose ε hardly holds it back goes there at once. What lies beyond is rarely a
+/// solution but another place to sweep from: a leap is taken wherever it leads, and the sweeps
+/// behind it put right what it has put out of place, mostly directions of sliding that turn on the
+/// way.
 class ContactLeaps {
  public:
   explicit ContactLeaps(double tolerance) : sweeps_(tolerance) {}

@@ -24,13 +24,14 @@ void GaussSeidelSweep::prepare(const ContactProblem& problem) {
   }
 }
 
-// Processors that have them use wider registers here, where most of the time of large problems goes.
-// Nothing is rounded otherwise: sums keep their order, and products and sums stay apart.
+// Processors that have them use wider registers here, where most of the time of large problems
+// goes. Nothing is rounded otherwise: sums keep their order, and products and sums stay apart.
 #if defined(__x86_64__) && !defined(__clang__)
 [[gnu::target_clones("avx2", "default")]]
 #endif
-double GaussSeidelSweep::run(const ContactProblem& problem, double relaxation, bool backwards,
-                             Vector& p) const {
+double
+GaussSeidelSweep::run(const ContactProblem& problem, double relaxation, bool backwards,
+                      Vector& p) const {
   const int count = problem.contacts();
   double change = 0.0;
   for (int k = 0; k < count; ++k) {

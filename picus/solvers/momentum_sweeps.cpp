@@ -6,8 +6,8 @@
 namespace picus {
 namespace {
 
-// 1 − β of a contact: at first, its bounds, and what becomes of it where momentum helps and where it
-// leads astray. Measured on problems of a thousand spheres.
+// 1 − β of a contact: at first, its bounds, and what becomes of it where momentum helps and where
+// it leads astray. Measured on problems of a thousand spheres.
 constexpr double kFirstDrag = 0.1, kLeastDrag = 0.01, kMostDrag = 1.0;
 constexpr double kSpeedingUp = 0.98, kSlowingDown = 1.5;
 // Where so many sweeps do not halve the residual the heap as a whole swings: everywhere more drag.
@@ -63,8 +63,8 @@ void MomentumSweeps::go_further() {
     const auto at = static_cast<Eigen::Index>(3 * i);
     const Vector3 here = swept_.segment<3>(at), way = here - last_.segment<3>(at);
     const bool goes_on = way.dot(here - p_.segment<3>(at)) >= 0.0;
-    drag_[i] = std::clamp(drag_[i] * (goes_on ? kSpeedingUp : kSlowingDown), least_drag_,
-                          kMostDrag);
+    drag_[i] =
+        std::clamp(drag_[i] * (goes_on ? kSpeedingUp : kSlowingDown), least_drag_, kMostDrag);
     p_.segment<3>(at) = here + (1.0 - drag_[i]) * way;
   }
   last_ = swept_;

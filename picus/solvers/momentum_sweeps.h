@@ -41,9 +41,9 @@ class MomentumSweeps {
   double tolerance_;
   GaussSeidelSweep sweep_;
   ContactProgress progress_;
-  Vector p_;      ///< where the next sweep begins
-  Vector swept_;  ///< where the last one has led
-  Vector last_;   ///< and the one before
+  Vector p_;                  ///< where the next sweep begins
+  Vector swept_;              ///< where the last one has led
+  Vector last_;               ///< and the one before
   std::vector<double> drag_;  ///< 1 − β, for each contact
   double least_drag_ = 0.0;
   double before_ = 0.0;  ///< the best residual when drag was adjusted last

@@ -57,8 +57,8 @@ TEST(FallingBox, ComesToRestOnAFaceWhateverItsStart) {
   for (const char* integrator : {"auto", "moreau_jean", "moreau_midpoint", "nonsmooth_pvv"}) {
     for (int start = 0; start < 4; ++start) {
       SCOPED_TRACE(fmt::format("{}, start {}", integrator, start));
-      expect_rest_on_a_face(ModelRun::of_text(falling_box(start),
-                                              {fmt::format("run.integrator={}", integrator)}));
+      expect_rest_on_a_face(
+          ModelRun::of_text(falling_box(start), {fmt::format("run.integrator={}", integrator)}));
     }
   }
 }
