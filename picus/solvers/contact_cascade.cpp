@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kFew = 24;  // contacts, up to which factorisations are the cheapest way
 // Newton steps of few contacts: more lead nowhere, but for the last resort.
-constexpr int kNewtonSteps = 200;
+constexpr int kFirstNewtonSteps = 200;
 // Sweeps before a factorisation: for tolerances that they reach many, which is cheaper than a
 // solution by factorisations; for tighter ones, where they stall, what brings a good guess.
 // Measured on heaps of disks and spheres.
@@ -36,7 +36,7 @@ ContactCascade::ContactCascade(const AutomaticOptions& options, int pivots, bool
       most_pivots_(pivots),
       has_last_resort_(has_last_resort),
       few_(make_semismooth_newton(
-          {options.tolerance, std::min(options.max_iterations, kNewtonSteps)})) {}
+          {options.tolerance, std::min(options.max_iterations, kFirstNewtonSteps)})) {}
 
 int ContactCascade::sweeps(const ContactProblem& problem, double tolerance) {
   if (tolerance >= kReachedBySweeps) return kManySweeps;
