@@ -88,8 +88,9 @@ std::string explain(const System& system, const StepReport& report, double time,
     case StepReport::Status::kAccumulation:
       return fmt::format(
           "step from t = {:.9g} with h = {:.3g}: events of {} follow each other ever faster and "
-          "cannot be resolved one by one. Set accumulation = close, a longer shortest_flight, or "
-          "use nonsmooth_pva or moreau_jean",
+          "cannot be resolved one by one. Use moreau_adaptive or moreau_jean, which step across "
+          "them; those of a single contact end with accumulation = close and a longer "
+          "shortest_flight",
           time, h, system.name_of(report.worst_kind, report.worst_index));
   }
   return {};
