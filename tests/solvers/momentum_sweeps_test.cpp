@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sweeps with momentum, and solvers that are brief.
+// Sweeps with momentum, leaps between them, and solvers that are brief.
 #include "picus/solvers/momentum_sweeps.h"
 
 #include <gtest/gtest.h>
 
 #include "picus/solvers/contact_catalog.h"
+#include "picus/solvers/contact_leaps.h"
 #include "tests/solvers/contact_problems.h"
 
 namespace picus::testing {
@@ -64,6 +65,21 @@ TEST(MomentumSweeps, SolveWhatPlainSweepsSolve) {
     ++solved;
   }
   EXPECT_GT(solved, 30);
+}
+
+// Pyramids from nothing, for which thirty pivots are far too few: wherever a leap ends, sweeps go
+// on.
+TEST(ContactLeaps, LeadSweepsToASolution) {
+  constexpr double kTight = 1e-9;
+  for (const double mu : {0.3, 0.4, 0.8}) {
+    const ContactProblem problem = pyramid(10, false, mu).problem;
+    const Vector zero = Vector::Zero(problem.b.size());
+    ContactLeaps leaps(kTight);
+    leaps.start(problem, zero, contact_residual(problem, zero));
+    leaps.run(problem, 50);
+    EXPECT_TRUE(leaps.converged()) << mu << ": " << leaps.progress().best();
+    EXPECT_LE(contact_residual(problem, leaps.progress().impulse()), kTight);
+  }
 }
 
 // The tolerance is below rounding: a patient solver would try everything.
