@@ -66,13 +66,15 @@ enum class ContactMethod {
   kProjectedGaussSeidel,  ///< studer-leine-glocker (23)
   kProjectedJacobi,       ///< studer-leine-glocker (22)
   kInteriorPoint,         ///< all contacts at once, also many and redundant ones
+  kProximalPivoting,      ///< the same, piece by piece from the last impulses
   kAutomatic              ///< by their number, and by what converges
 };
 template <>
 struct EnumNames<ContactMethod> {
-  static constexpr std::array<std::string_view, 6> names{
+  static constexpr std::array<std::string_view, 7> names{
       "semismooth_newton", "nonsmooth_gauss_seidel", "projected_gauss_seidel",
-      "projected_jacobi",  "interior_point",         "automatic"};
+      "projected_jacobi",  "interior_point",         "proximal_pivoting",
+      "automatic"};
 };
 
 struct ContactOptions {
@@ -83,7 +85,7 @@ struct ContactOptions {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("contact_solver", self.contact_solver,
           "automatic, semismooth_newton, nonsmooth_gauss_seidel, projected_gauss_seidel, "
-          "projected_jacobi or interior_point");
+          "projected_jacobi, interior_point or proximal_pivoting");
     visit("contact_tolerance", self.contact_tolerance,
           "residual of the contact problem, relative to the largest velocity in it");
   }
