@@ -77,6 +77,7 @@ class ContactBatch : public Batch {
   virtual int came_from(int contact) const = 0;
   /// Its equations are these and the following ones.
   virtual void number(int first_constraint, int first_nonholonomic) = 0;
+  /// Its partners: "between disc1 and ground".
   virtual std::string name_of_contact(int contact) const = 0;
 };
 

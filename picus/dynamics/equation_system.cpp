@@ -88,14 +88,23 @@ bool EquationSystem::find_contacts(const State& s, double duration, ContactChang
   return changed;
 }
 
-std::string EquationSystem::name_of(Equation kind, int index) const {
-  int contact = index - fixed_.constraints;
-  if (kind == Equation::kConstraint && contact >= 0) {
-    for (const ContactBatch* finder : finders_) {
-      if (contact < finder->contacts()) return finder->name_of_contact(contact);
-      contact -= finder->contacts();
-    }
+// Of the contact that has this row, when each contact has `rows_each(its batch)` of them.
+template <class RowsEach>
+std::string EquationSystem::name_of_found(int row, RowsEach&& rows_each) const {
+  for (const ContactBatch* finder : finders_) {
+    const int each = rows_each(*finder), rows = finder->contacts() * each;
+    if (row < rows) return finder->name_of_contact(row / each);
+    row -= rows;
   }
+  return {};
+}
+
+std::string EquationSystem::name_of(Equation kind, int index) const {
+  if (kind == Equation::kConstraint && index >= fixed_.constraints)
+    return "gap " + name_of_found(index - fixed_.constraints, [](const auto&) { return 1; });
+  if (kind == Equation::kNonholonomic && index >= fixed_.nonholonomic)
+    return "slip " + name_of_found(index - fixed_.nonholonomic,
+                                   [](const ContactBatch& finder) { return finder.slips_each(); });
   switch (kind) {
     case Equation::kMomentum:
       return "momentum of " + row_name(names_.momentum, index, "coordinate");

@@ -95,6 +95,8 @@ class EquationSystem : public System {
                             SparseMatrix& K, SparseMatrix& D) const;
 
   void number_contacts();
+  template <class RowsEach>
+  std::string name_of_found(int row, RowsEach&& rows_each) const;
 
   SystemSizes sizes_;
   SystemSizes fixed_;  ///< without the contacts that are found

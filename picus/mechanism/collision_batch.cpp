@@ -9,7 +9,7 @@ namespace picus {
 
 std::string CollisionBatch::name_of_contact(int contact) const {
   const CloseBall& c = search_.list()[static_cast<std::size_t>(contact)];
-  return fmt::format("gap between {} and {}", bodies_[body_i(c)].name, bodies_[body_j(c)].name);
+  return fmt::format("between {} and {}", bodies_[body_i(c)].name, bodies_[body_j(c)].name);
 }
 
 void CollisionBatch::contact_laws(int joints, std::vector<ContactLaw>& laws) const {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "picus/base/fields.h"
 #include "picus/math/types.h"
@@ -122,6 +123,13 @@ struct NewtonReport {
   double worst_residual = 0.0;
 
   bool ok() const { return status == Status::kConverged; }
+  /// Goes on with another try: its outcome, and the work of both.
+  void follow_by(const NewtonReport& again) {
+    const NewtonReport before = std::exchange(*this, again);
+    iterations += before.iterations;
+    factorizations += before.factorizations;
+    refreshed.add(before.refreshed);
+  }
 };
 
 /// Newton's method with an optional memory of its matrix between calls.

@@ -9,8 +9,8 @@
 
 namespace picus {
 
-/// What to do about a set that was seen before in this step. Each remedy begins the iteration again
-/// and is tried after the ones before it.
+/// What to do about a set that was seen before in this step, or an iteration that fails. Each
+/// remedy begins the iteration again and is tried after the ones before it.
 enum class Switching {
   kAll,        ///< every contact takes the state it wants
   kSticking,   ///< but those that close stick at first: only then one sees whether they slip
@@ -57,12 +57,18 @@ class ActiveSetGuard {
     if (switching_ == Switching::kHopeless || next == current || !has_seen(next)) return true;
     if (++returns_ <= kPatience) return true;
     ++cycles_;
+    escalate();
+    return false;
+  }
+  /// The next remedy; false when none is left.
+  bool escalate() {
+    if (switching_ == Switching::kHopeless) return false;
     returns_ = 0;
     switching_ = static_cast<Switching>(static_cast<int>(switching_) + 1);
     if (switching_ == Switching::kImpulsive && !may_be_impulsive_)
       switching_ = Switching::kHopeless;
     seen_.clear();
-    return false;
+    return switching_ != Switching::kHopeless;
   }
   /// Without the remedy kImpulsive.
   void keep_smooth_motion() { may_be_impulsive_ = false; }

@@ -136,12 +136,8 @@ NewtonReport NewtonStepper::solve_step() {
   for (int pass = 0; total.ok() && refine_start(); ++pass) {
     refining_start_ = true;
     begin_step();
-    const NewtonReport again = solve_equations(x_);
-    total.status =
-        pass < kMaxStartRefinements ? again.status : NewtonReport::Status::kTooManyIterations;
-    total.iterations += again.iterations;
-    total.factorizations += again.factorizations;
-    total.refreshed.add(again.refreshed);
+    total.follow_by(solve_equations(x_));
+    if (pass >= kMaxStartRefinements) total.status = NewtonReport::Status::kTooManyIterations;
   }
   return total;
 }

@@ -62,6 +62,7 @@ void NonsmoothAlpha::begin_step() {
   star_velocity_ = h_ * ((1.0 - gamma) * eta + gamma * free_eta_) / dv_;
   star_slip_ = h_ * ((1.0 - gamma) * chi + gamma * free_chi_) / dv_;
   guard_.begin_step();
+  softness_ = kSoftness;
   if (laws_.empty() && alpha_options_.solution == StepSolution::kCoupled) return;
   system_->constraint_velocity(*from_, gap_rate_before_);
   if (sizes_.slips > 0) system_->nonholonomic(*from_, slip_before_);
@@ -145,7 +146,11 @@ void NonsmoothAlpha::add_replaced_rows() {
       matrix_.add(level, kReaction, 1.0, open_[level]);
     }
   }
-  if (sizes_.slips == 0) return;
+  if (sizes_.slips > 0) add_slip_rows();
+  if (states_ == softened_) softness_ = std::max(0.1 * softness_, kLeastSoftness);
+}
+
+void NonsmoothAlpha::add_slip_rows() {
   const FrictionRows::Pieces& by = friction_.differentiate(softness());
   matrix_.add(kRolling, kRolling, 1.0, by.smooth_by_friction);
   matrix_.add(kRolling, kRollingLevel, 1.0, by.smooth_by_impulse);
@@ -193,8 +198,19 @@ bool NonsmoothAlpha::has_impact() const {
 }
 
 NewtonReport NonsmoothAlpha::solve_equations(Vector& x) {
-  return alpha_options_.solution == StepSolution::kCoupled ? ThreeLevels::solve_equations(x)
-                                                           : solve_decoupled(x);
+  if (alpha_options_.solution == StepSolution::kDecoupled) return solve_decoupled(x);
+  guess_ = x;
+  NewtonReport report = ThreeLevels::solve_equations(x);
+  while (!report.ok() && !laws_.empty() && guard_.escalate()) {
+    forget_set();
+    x = guess_;
+    report.follow_by(ThreeLevels::solve_equations(x));
+  }
+  return report;
+}
+
+void NonsmoothAlpha::forget_set() {
+  std::fill(linearized_.begin(), linearized_.end(), ContactState{});
 }
 
 bool NonsmoothAlpha::is_active(Part level, int row) const {
@@ -297,7 +313,7 @@ void NonsmoothAlpha::decide(const Vector& x, const Vector& r) {
   guard_.approach(linearized_, wanted_, states_);
   if (guard_.admits(linearized_, states_) || guard_.switching() == Switching::kHopeless) return;
   wants_restart_ = true;
-  std::fill(linearized_.begin(), linearized_.end(), ContactState{});
+  forget_set();
 }
 
 int NonsmoothAlpha::cycling_row() const {
@@ -312,6 +328,7 @@ int NonsmoothAlpha::cycling_row() const {
 bool NonsmoothAlpha::soften() {
   if (laws_.empty() || softened_ == states_) return false;
   softened_ = states_;
+  softness_ = kSoftness;
   return true;
 }
 

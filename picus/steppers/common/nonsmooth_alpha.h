@@ -70,7 +70,11 @@ class NonsmoothAlpha : public ThreeLevels {
   /// Redundant contacts (a table on four legs) make the matrix singular. Then this stands on the
   /// diagonal of their rows. Residuals do not know it: it slows the iteration down, by this rate,
   /// and leaves reactions that nothing determines where they were.
-  static constexpr double kSoftness = 1e-4;
+  ///
+  /// Rows that contradict each other (a rod on a hinge whose tip may not both slip back and bounce)
+  /// let reactions grow in each iteration by the contradiction over the softness, until one of
+  /// them reaches its limit. So each further matrix of the same set has a tenth of the softness.
+  static constexpr double kSoftness = 1e-4, kLeastSoftness = 1e-10;
 
   /// How far a contact is active: each level includes the ones before it.
   enum Activity : signed char { kStale = -1, kOpen, kInA, kInB, kInS };
@@ -111,6 +115,8 @@ class NonsmoothAlpha : public ThreeLevels {
   Activity level_of(int j, const Vector& x, const Vector& r, double blur) const;
   bool leaves(int j, double blur) const;
   void decide(const Vector& x, const Vector& r);
+  /// The next residual decides the active set from its values alone.
+  void forget_set();
   void replace_slips(const Vector& x, Vector& r);
   void estimate_masses();
   void see_limits();
@@ -132,10 +138,11 @@ class NonsmoothAlpha : public ThreeLevels {
 
   // -------------------------------------------------------------------------------------------
 
+  void add_slip_rows();
   void fill_diagonal(Part level);
   void fill_open(Part level);
   /// Of closed contacts in the matrix, over their mass; not zero where they are redundant.
-  double softness() const { return states_ == softened_ ? kSoftness : 0.0; }
+  double softness() const { return states_ == softened_ ? softness_ : 0.0; }
 
   NonsmoothAlphaOptions alpha_options_;
   ShiftedHistory eta_, chi_;  ///< of λ and ψ
@@ -148,6 +155,7 @@ class NonsmoothAlpha : public ThreeLevels {
   FrictionRows friction_;
   std::vector<ContactState> wanted_, states_, linearized_;
   std::vector<ContactState> softened_;  ///< the set whose matrix was singular
+  double softness_ = kSoftness;         ///< of its next matrix
   ActiveSetGuard<ContactState> guard_;
   bool wants_restart_ = false;
   bool set_is_frozen_ = false;  ///< within an iteration of Algorithm 1
