@@ -56,6 +56,7 @@ void ContactPhase::set_directions(const std::vector<PhaseMode>& modes) {
   for (const Sliding& sliding : sliding_) {
     const auto law = static_cast<std::size_t>(sliding.law);
     modes_[law].direction = modes[law].direction;
+    modes_[law].slip_left = modes[law].slip_left;
   }
 }
 
@@ -67,8 +68,8 @@ void ContactPhase::constraint(const State& s, Vector& g) const {
 }
 
 Vector2 ContactPhase::regular_slip(const Sliding& sliding) const {
-  const Vector2& began = modes_[static_cast<std::size_t>(sliding.law)].direction;
-  return Vector2(slip_(sliding.first_slip), slip_(sliding.first_slip + 1)) + slow_ * began;
+  const PhaseMode& mode = modes_[static_cast<std::size_t>(sliding.law)];
+  return slip_.segment<2>(sliding.first_slip) - mode.slip_left + slow_ * mode.direction;
 }
 
 Vector2 ContactPhase::direction(const Sliding& sliding) const {

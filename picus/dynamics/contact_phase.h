@@ -15,6 +15,9 @@ struct PhaseMode {
   /// While it slips, along its slips; for spatial contacts where the slip begins, later it turns
   /// with it.
   Vector2 direction = Vector2::Zero();
+  /// What rounding has left of a spatial slip at rest, and counts as none while it slips: it may
+  /// point against the direction in which the slip begins again.
+  Vector2 slip_left = Vector2::Zero();
 
   bool is_closed() const { return kind != Kind::kOpen; }
   bool sticks() const { return kind == Kind::kStick; }
@@ -50,7 +53,7 @@ class ContactPhase final : public SelectedConstraints {
   double extent(const State& s) const override {
     return std::max(least_extent_, SelectedConstraints::extent(s));
   }
-  /// Directions in which spatial contacts begin to slip.
+  /// Directions in which spatial contacts begin to slip, and what is left of their slips.
   void set_directions(const std::vector<PhaseMode>& modes);
 
   bool has_linear_reactions() const override {

@@ -17,6 +17,7 @@ struct TouchingLaw {
   int law = 0;                          ///< as System::contact_law counts
   bool slides = false;                  ///< else it rests, and may stick, begin to slip or open
   Vector2 direction = Vector2::Zero();  ///< of the slip while it slides
+  Vector2 slip_left = Vector2::Zero();  ///< of one that has just come to rest, see PhaseMode
 };
 
 /// What touches at this state, up to rounding.

@@ -227,6 +227,43 @@ run: {end_time: 0.5, step: 1e-3}
   EXPECT_NEAR(run("bodies.rod.position.y"), -0.501, one_step);
 }
 
+// The pin strikes the hole, slides, and its slip turns round twice: in the plane and in space.
+TEST(Contacts, AJournalOfAnArmInSpaceMovesAsInThePlane) {
+  const std::string plane = R"(
+picus: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  arm: {mass: 1, shape: {type: rod, length: 1, width: 0.05}, at: [0.5, 0]}
+  bob: {mass: 0.5, shape: {type: box, size: [0.2, 0.05, 0.05]}, at: [1.1, 0]}
+joints:
+  hinge: {type: revolute, between: [ground, arm], at: [0, 0]}
+contacts:
+  play: {type: journal, between: [arm, bob], at: [1, 0], radius: 0.01, clearance: 1e-3,
+         friction: 0.1}
+run: {end_time: 0.12, step: 1e-4, integrator: event_driven}
+)";
+  const std::string space = R"(
+picus: 1
+dimension: 3
+gravity: [0, 0, -9.81]
+bodies:
+  arm: {mass: 1, shape: {type: rod, length: 1, width: 0.05}, at: [0.5, 0, 0]}
+  bob: {mass: 0.5, shape: {type: box, size: [0.2, 0.05, 0.05]}, at: [1.1, 0, 0]}
+joints:
+  hinge: {type: revolute, between: [ground, arm], at: [0, 0, 0], axis: [0, 1, 0]}
+contacts:
+  play: {type: journal, between: [arm, bob], at: [1, 0, 0], axis: [0, 1, 0], radius: 0.01,
+         clearance: 1e-3, friction: 0.1}
+run: {end_time: 0.12, step: 1e-4, integrator: event_driven}
+)";
+  const ModelRun in_plane = ModelRun::of_text(plane), in_space = ModelRun::of_text(space);
+  EXPECT_NEAR(in_space("bodies.bob.position.x"), in_plane("bodies.bob.position.x"), 1e-12);
+  EXPECT_NEAR(in_space("bodies.bob.position.z"), in_plane("bodies.bob.position.y"), 1e-12);
+  EXPECT_EQ(in_space("contacts.play.mode"), in_plane("contacts.play.mode"));
+  EXPECT_EQ(in_space.outcome().impacts, in_plane.outcome().impacts);
+}
+
 TEST(Contacts, ABlockRestsInItsGuide) {
   const std::string text = R"(
 picus: 1

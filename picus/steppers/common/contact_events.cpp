@@ -126,8 +126,9 @@ void ContactEvents::evaluate(const State& full_state) {
         break;
       case EventKind::kRest: {
         function.value = function.rate = 0.0;
+        const Vector2& left = phase_->modes()[static_cast<std::size_t>(j)].slip_left;
         for (int i = 0; i < law.slips; ++i) {
-          function.value += function.along(i) * slip_(law.first_slip + i);
+          function.value += function.along(i) * (slip_(law.first_slip + i) - left(i));
           function.rate += function.along(i) * slip_rate_(law.first_slip + i);
         }
         break;
@@ -156,11 +157,14 @@ void ContactEvents::begin_step(const State& full_state) {
     Function& function = functions_[i];
     const ContactLaw& law = laws_[static_cast<std::size_t>(function.event.law)];
     if (function.event.kind == EventKind::kRest && law.slips > 1) {
-      const Vector2 slip(slip_(law.first_slip), slip_(law.first_slip + 1));
+      const PhaseMode& mode = phase_->modes()[static_cast<std::size_t>(function.event.law)];
+      const Vector2 slip = slip_.segment<2>(law.first_slip) - mode.slip_left;
       if (slip.norm() > slow_) function.along = slip.normalized();
       function.value = slip.dot(function.along);
       function.rate = function.along.dot(slip_rate_.segment<2>(law.first_slip));
-      if (function.rate < 0.0 && function.value < -function.rate * time_to_stop_) {
+      // one that has just begun has no rate yet but rounding
+      if (function.value > slow_ && function.rate < 0.0 &&
+          function.value < -function.rate * time_to_stop_) {
         time_to_stop_ = function.value / -function.rate;
         stopping_ = static_cast<int>(i);
       }

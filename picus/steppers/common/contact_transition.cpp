@@ -117,8 +117,11 @@ TouchingLaw ContactTransition::touch_of(const ContactPhase& phase, const Contact
   } else {
     touch.slides = mode.slips();
     touch.direction = surface.slips > 1 && slip.norm() > slow_ ? slip : mode.direction;
+    touch.slip_left = mode.slip_left;
   }
   if (touch.slides) touch.direction.stableNormalize();
+  const bool begins = is_event && event.kind == EventKind::kSlide;
+  if (surface.slips > 1 && (begins || !touch.slides)) touch.slip_left = slip;
   return touch;
 }
 
@@ -159,7 +162,7 @@ bool ContactTransition::find_modes(const System& system, State& state) {
 
 PhaseMode ContactTransition::closed_mode(const TouchingLaw& touch, const ContactLaw& law,
                                          const State& state, double limit) {
-  PhaseMode mode{Kind::kSlip, touch.direction};
+  PhaseMode mode{Kind::kSlip, touch.direction, touch.slip_left};
   if (touch.slides || law.slips == 0) return mode;
   Vector2 friction = Vector2::Zero();
   for (int i = 0; i < law.slips; ++i)
