@@ -150,9 +150,10 @@ Json put_quantity(const ResultFile& result, std::size_t number, const std::vecto
 
 // Impacts as columns, other events as a list.
 void put_events(const ResultFile& result, Json& head, std::vector<double>& moments) {
-  Json impacts{{"time", Json::array()},    {"contact", Json::array()},    {"first", Json::array()},
-               {"second", Json::array()},  {"before", Json::array()},     {"after", Json::array()},
-               {"impulse", Json::array()}, {"tangential", Json::array()}, {"lost", Json::array()}};
+  Json impacts;
+  for (const char* column : {"time", "contact", "first", "second", "before", "after", "impulse",
+                             "tangential", "lost", "is_angle"})
+    impacts[column] = Json::array();
   Json events = Json::array();
   const std::vector<Event> all = result.events();
   std::size_t impacts_seen = 0;
@@ -172,6 +173,7 @@ void put_events(const ResultFile& result, Json& head, std::vector<double>& momen
       impacts["impulse"].push_back(impact->impulse);
       impacts["tangential"].push_back(impact->tangential_impulse);
       impacts["lost"].push_back(impact->lost);
+      impacts["is_angle"].push_back(impact->is_angle);
     } else if (events.size() < kMostEvents) {
       events.push_back({{"time", event.time}, {"kind", event.kind}, {"text", event.text}});
     }

@@ -20,6 +20,7 @@ struct Impact {
   double impulse = 0.0;             ///< along the normal [N s]
   double tangential_impulse = 0.0;  ///< by friction [N s]
   double lost = 0.0;                ///< kinetic energy [J]
+  bool is_angle = false;            ///< the gap: then rad/s and N m s
 
   friend bool operator==(const Impact&, const Impact&) = default;
 };
@@ -30,7 +31,8 @@ Event to_event(const Impact& impact);
 /// The impact of an event; none when it tells of something else.
 std::optional<Impact> impact_of(const Event& event);
 
-/// All impacts of a result as a table with a head line, separated by commas.
+/// All impacts of a result as a table with a head line, separated by commas. Columns with both
+/// gaps that are lengths and gaps that are angles have no unit in the head.
 void export_impacts(const std::vector<Event>& events, std::ostream& out);
 
 /// One line for people.

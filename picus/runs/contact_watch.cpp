@@ -195,7 +195,8 @@ Impact ContactWatch::impact_of(const AssembledContact& contact, const ContactImp
           rates_.gap(row),
           impulse.normal,
           impulse.friction(),
-          rates_.energy_lost(places_of(contact), impulse)};
+          rates_.energy_lost(places_of(contact), impulse),
+          contact.is_angle};
 }
 
 void ContactWatch::log_impact(const Moment& moment, const StepImpulses& impulses,

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "picus/math/rank.h"
-#include "picus/mechanism/collision_batch.h"
 #include "picus/runs/names.h"
+#include "picus/runs/penetrations.h"
 #include "picus/runs/suspicions.h"
 
 namespace picus {
@@ -42,58 +42,11 @@ void count_freedoms(const System& system, Inspection& result) {
       static_cast<int>(c.independent.size() + c.independent_nonholonomic.size());
 }
 
-// Balls that lie within each other by more than this part of a radius at the start fly apart.
-constexpr double kOverlap = 1e-3;
-
-void look_for_overlaps(const Mechanism& mechanism, Inspection& result) {
-  for (const CollisionBatch* group : mechanism.collisions()) {
-    CollisionBatch batch(mechanism.bodies(), group->group());
-    batch.find(result.start.state, 0.0);
-    Vector gap = Vector::Zero(batch.contacts());
-    batch.constraint(result.start.state, Batch::Level::kPosition, gap);
-    int overlaps = 0, worst = -1;
-    for (int i = 0; i < batch.contacts(); ++i) {
-      const auto ball = static_cast<std::size_t>(batch.pair(i).ball);
-      if (gap(i) >= -kOverlap * batch.group().balls[ball].radius) continue;
-      ++overlaps;
-      if (worst < 0 || gap(i) < gap(worst)) worst = i;
-    }
-    if (overlaps == 0) continue;
-    const auto [i, j] = batch.bodies_of(worst);
-    result.findings.push_back(
-        {Level::kWarning,
-         fmt::format(
-             "collisions '{}': balls overlap at the start ({} pair{}), most of all '{}' and "
-             "'{}' by {:.3g} m; place them apart",
-             batch.group_name(), overlaps, overlaps == 1 ? "" : "s", mechanism.bodies()[i].name,
-             mechanism.bodies()[j].name, -gap(worst))});
-  }
-}
-
-// A gap below minus this, relative to the extent, is not due to the digits of a start position.
-constexpr double kInside = 1e-4;
-
-void look_for_penetrations(const Mechanism& mechanism, Inspection& result) {
-  const State& s = result.start.state;
-  const double extent = mechanism.system().extent(s);
-  for (const AssembledContact& contact : mechanism.contacts()) {
-    if (contact.law) continue;  // they may rest so
-    const double gap = value_of(mechanism.bodies(), contact.gap, s).value;
-    const double size = contact.is_angle || extent <= 0.0 ? 1.0 : extent;
-    if (gap >= -kInside * size) continue;
-    result.findings.push_back(
-        {Level::kWarning,
-         fmt::format("contact '{}' starts with a gap of {:.3g} {}, inside of what it should stay "
-                     "out of: some methods leave it there, others throw it out",
-                     contact.name, gap, contact.is_angle ? "rad" : "m")});
-  }
-}
-
 void look_at_start(const Mechanism& mechanism, Inspection& result) {
   const State& s = result.start.state;
   count_freedoms(mechanism.system(), result);
-  look_for_overlaps(mechanism, result);
-  look_for_penetrations(mechanism, result);
+  for (std::string& penetration : penetrations_of(mechanism, s))
+    result.findings.push_back({Level::kWarning, std::move(penetration)});
   result.kinetic_energy = mechanism.kinetic_energy(s);
   result.potential_energy = mechanism.potential_energy(s);
   if (s.acceleration.size() > 0) {

@@ -11,7 +11,7 @@
 namespace picus {
 namespace {
 
-constexpr double kLeastPart = 1.0 / 64.0;  // of a constant step
+constexpr double kLeastPart = 1.0 / 256.0;  // of a constant step
 constexpr double kPartRounding = 1e-9;     // of the sum of such parts, over the last
 constexpr int kLongestPause = 16;          // parts before a larger one is tried
 

@@ -44,7 +44,7 @@ class Controller {
 };
 
 /// Always the same size. Only a step whose contact problem was not solved gets a second chance: it
-/// is taken in parts, down to 1/64, since each part poses another problem. Parts are halves of
+/// is taken in parts, down to 1/256, since each part poses another problem. Parts are halves of
 /// halves. Hard problems come in a row: parts keep their size across steps, and twice the size is
 /// tried after a pause that grows with every failure.
 class FixedStep final : public Controller {

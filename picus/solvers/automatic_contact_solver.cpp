@@ -19,8 +19,10 @@
 namespace picus {
 namespace {
 
-constexpr int kLarge = 200;       // contacts from which regions are looked for
-constexpr int kSweepsFirst = 10;  // before that, twice as many each time
+constexpr int kLarge = 200;  // contacts from which regions are looked for
+// Sweeps before that, at first; twice as many each time, up to the most where a solution is wanted
+// at any price.
+constexpr int kSweepsFirst = 10, kMostSweeps = 100;
 // Of the contacts in regions: more of them are no easier than the whole.
 constexpr double kLargestShare = 0.3, kSmallestShare = 0.03;
 constexpr int kRounds = 30, kRings = 3;  // one more where a round was of no use
@@ -58,13 +60,18 @@ class AutomaticContactSolver final : public ContactSolver {
     return report;
   }
 
-  void be_brief(bool is_brief) override { is_brief_ = is_brief; }
+  void be_brief(bool is_brief) override {
+    is_brief_ = is_brief;
+    sweeps_.be_brief(is_brief);
+    leaps_.be_brief(is_brief);
+  }
 
  private:
   bool sweep(const ContactProblem& problem, Vector& p, ContactReport& report) {
     sweeps_.start(problem, p, report.residual);
     const int most = ContactCascade::sweeps(problem, tolerance_);
-    for (int next = kSweepsFirst; sweeps_.sweeps() < most; next *= 2) {
+    const int longest = is_brief_ ? most : kMostSweeps;
+    for (int next = kSweepsFirst; sweeps_.sweeps() < most; next = std::min(2 * next, longest)) {
       const int before = sweeps_.sweeps();
       sweeps_.run(problem, std::min(next, most - before));
       report.iterations += sweeps_.sweeps() - before;

@@ -17,6 +17,8 @@ class ContactLeaps {
  public:
   explicit ContactLeaps(double tolerance) : sweeps_(tolerance) {}
 
+  /// See MomentumSweeps.
+  void be_brief(bool is_brief) { sweeps_.be_brief(is_brief); }
   /// Begins at p, whose residual is known.
   void start(const ContactProblem& problem, const Vector& p, double residual);
   /// Up to so many further leaps, with sweeps behind each; stops at the tolerance.

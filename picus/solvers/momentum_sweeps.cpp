@@ -16,6 +16,8 @@ constexpr double kExpectedGain = 0.5, kCalming = 2.0, kRecovery = 0.7;
 // Up to this at first; later, where even that has led nowhere, to plain sweeps.
 constexpr double kCalm = 0.15;
 constexpr int kLongSweeps = 4000;
+// Within so many tolerances it is momentum that disturbs: it has to settle, too.
+constexpr double kSettling = 5.0, kSettlingDrag = 0.08;
 constexpr int kPlainSweeps = 10;     // at first, while contacts adjust to their neighbours
 constexpr int kSweepsPerCheck = 20;  // between evaluations of the residual
 // A sweep that changes velocities by less than this many tolerances may be the last.
@@ -29,7 +31,7 @@ void MomentumSweeps::start(const ContactProblem& problem, const Vector& p, doubl
   p_ = swept_ = last_ = p;
   drag_.assign(problem.laws.size(), kFirstDrag);
   least_drag_ = kLeastDrag;
-  before_ = residual;
+  before_ = now_ = residual;
   sweeps_ = 0;
 }
 
@@ -40,7 +42,7 @@ void MomentumSweeps::run(const ContactProblem& problem, int sweeps) {
     swept_ = p_;
     const double change = sweep_.run(problem, 1.0, false, swept_);
     if (change <= near || sweeps_ % kSweepsPerCheck == 0 || sweeps_ == end)
-      progress_.offer(swept_, contact_residual(problem, swept_));
+      progress_.offer(swept_, now_ = contact_residual(problem, swept_));
     if (sweeps_ % kSweepsPerGain == 0) adjust_drag();
     if (sweeps_ > kPlainSweeps) {
       go_further();
@@ -59,12 +61,13 @@ void MomentumSweeps::adjust_drag() {
 
 // A contact that the sweep has sent back has too much momentum.
 void MomentumSweeps::go_further() {
+  const bool settles = !is_brief_ && now_ < kSettling * tolerance_;
+  const double least = settles ? std::max(least_drag_, kSettlingDrag) : least_drag_;
   for (std::size_t i = 0; i < drag_.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(3 * i);
     const Vector3 here = swept_.segment<3>(at), way = here - last_.segment<3>(at);
     const bool goes_on = way.dot(here - p_.segment<3>(at)) >= 0.0;
-    drag_[i] =
-        std::clamp(drag_[i] * (goes_on ? kSpeedingUp : kSlowingDown), least_drag_, kMostDrag);
+    drag_[i] = std::clamp(drag_[i] * (goes_on ? kSpeedingUp : kSlowingDown), least, kMostDrag);
     p_.segment<3>(at) = here + (1.0 - drag_[i]) * way;
   }
   last_ = swept_;

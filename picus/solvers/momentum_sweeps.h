@@ -17,6 +17,9 @@ class MomentumSweeps {
  public:
   explicit MomentumSweeps(double tolerance) : tolerance_(tolerance) {}
 
+  /// Brief ones arrive soon or not at all, and keep their momentum; others let it settle near the
+  /// tolerance.
+  void be_brief(bool is_brief) { is_brief_ = is_brief; }
   /// Begins at p, whose residual is known.
   void start(const ContactProblem& problem, const Vector& p, double residual);
   /// Up to so many further sweeps; stops at the tolerance.
@@ -47,7 +50,9 @@ class MomentumSweeps {
   std::vector<double> drag_;  ///< 1 − β, for each contact
   double least_drag_ = 0.0;
   double before_ = 0.0;  ///< the best residual when drag was adjusted last
+  double now_ = 0.0;     ///< the residual seen last
   int sweeps_ = 0;
+  bool is_brief_ = false;
 };
 
 }  // namespace picus

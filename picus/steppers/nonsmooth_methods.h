@@ -67,14 +67,19 @@ enum class ContactMethod {
   kProjectedJacobi,       ///< studer-leine-glocker (22)
   kInteriorPoint,         ///< all contacts at once, also many and redundant ones
   kProximalPivoting,      ///< the same, piece by piece from the last impulses
+  kLemke,                 ///< direct and dense, for few contacts
   kAutomatic              ///< by their number, and by what converges
 };
 template <>
 struct EnumNames<ContactMethod> {
-  static constexpr std::array<std::string_view, 7> names{
-      "semismooth_newton", "nonsmooth_gauss_seidel", "projected_gauss_seidel",
-      "projected_jacobi",  "interior_point",         "proximal_pivoting",
-      "automatic"};
+  static constexpr std::array<std::string_view, 8> names{"semismooth_newton",
+                                                         "nonsmooth_gauss_seidel",
+                                                         "projected_gauss_seidel",
+                                                         "projected_jacobi",
+                                                         "interior_point",
+                                                         "proximal_pivoting",
+                                                         "lemke",
+                                                         "automatic"};
 };
 
 struct ContactOptions {
@@ -85,7 +90,8 @@ struct ContactOptions {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("contact_solver", self.contact_solver,
           "automatic, semismooth_newton, nonsmooth_gauss_seidel, projected_gauss_seidel, "
-          "projected_jacobi, interior_point or proximal_pivoting");
+          "projected_jacobi, interior_point, proximal_pivoting or lemke: 'picus list "
+          "contact_solvers'");
     visit("contact_tolerance", self.contact_tolerance,
           "residual of the contact problem, relative to the largest velocity in it");
   }

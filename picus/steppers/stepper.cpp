@@ -77,7 +77,8 @@ std::string explain(const System& system, const StepReport& report, double time,
       return fmt::format(
           "step from t = {:.9g} with h = {:.3g}: no impulses were found that obey the laws of all "
           "contacts; the residual is {:.2e}, worst at {}. Try a smaller step, another "
-          "contact_solver, or if it is off by little a larger contact_tolerance",
+          "contact_solver, or if it is off by little a larger contact_tolerance. A contact that "
+          "jams can not bounce: with restitution 0 it stops",
           time, h, report.worst_residual, system.name_of(report.worst_kind, report.worst_index));
     case StepReport::Status::kNoModes:
       return fmt::format(

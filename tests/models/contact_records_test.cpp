@@ -2,6 +2,7 @@
 // What results tell about contacts and the joints beside them: forces, impulses, modes, impacts.
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -143,6 +144,35 @@ run: {end_time: 0.1, step: 1e-3, integrator: moreau_jean}
       EXPECT_EQ(quantity.unit, unit) << name;
     }
   }
+}
+
+TEST(ImpactLog, TellsAngularStopsInTheirUnits) {
+  const std::string arm = R"(
+picus: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  arm: {mass: 1, shape: {type: rod, length: 1}, at: [0.5, 0], markers: {tip: {at: [0.5, 0]}}}
+joints:
+  hinge: {type: revolute, between: [ground, arm], at: [0, 0]}
+contacts:
+  buffer: {type: stop, joint: hinge, lower: -0.3, restitution: 0.5}
+run: {end_time: 0.3, step: 1e-3, integrator: moreau_jean}
+)";
+  const std::vector<Impact> impacts = impacts_of(ModelRun::of_text(arm));
+  ASSERT_FALSE(impacts.empty());
+  EXPECT_TRUE(impacts[0].is_angle);
+  // ω² = 3 g sin φ / L where the stop is hit
+  EXPECT_NEAR(impacts[0].before, -std::sqrt(3.0 * kG * std::sin(0.3)), 0.02);
+  EXPECT_NE(to_text(impacts[0]).find("rad/s, impulse"), std::string::npos);
+  std::ostringstream table;
+  export_impacts({to_event(impacts[0])}, table);
+  EXPECT_NE(table.str().find("before [rad/s],after [rad/s],impulse [N m s]"), std::string::npos);
+  Impact linear = impacts[0];
+  linear.is_angle = false;
+  std::ostringstream mixed;
+  export_impacts({to_event(impacts[0]), to_event(linear)}, mixed);
+  EXPECT_NE(mixed.str().find("before,after,impulse,"), std::string::npos);
 }
 
 // Ball a strikes b, which touches c and hands a part of it on.

@@ -78,7 +78,12 @@ function impactTable(run: Run, seek: (t: number) => void): HTMLElement {
         cell(impacts.impulse[i]), cell(impacts.lost[i])),
     );
   });
-  const head = make('tr', {}, ...['t [s]', 'contact', 'before [m/s]', 'after [m/s]', 'impulse [N s]', 'lost [J]'].map((name) => make('th', {}, name)));
+  // as the exported table: none where gaps are lengths and angles
+  const some = impacts.is_angle.includes(true), all = !impacts.is_angle.includes(false);
+  const unit = (linear: string, angular: string) => (!some ? ` [${linear}]` : all ? ` [${angular}]` : '');
+  const speed = unit('m/s', 'rad/s');
+  const names = ['t [s]', 'contact', `before${speed}`, `after${speed}`, `impulse${unit('N s', 'N m s')}`, 'lost [J]'];
+  const head = make('tr', {}, ...names.map((name) => make('th', {}, name)));
   const element = make('div', { class: 'scroll-x' }, make('table', { class: 'impacts' }, make('thead', {}, head), body));
   if (impacts.time.length > kRows)
     element.append(make('p', { class: 'hint' }, `The first ${kRows} of ${impacts.time.length}; all of them: picus export RESULT --impacts FILE`));

@@ -26,6 +26,7 @@ export interface Impacts {
   impulse: number[];
   tangential: number[];
   lost: number[];
+  is_angle: boolean[];
 }
 
 export interface RunEvent {

@@ -21,6 +21,7 @@
 #include "picus/mechanism/formula_names.h"
 #include "picus/model/model.h"
 #include "picus/simulation/adaptive_step.h"
+#include "picus/solvers/contact_catalog.h"
 #include "picus/steppers/catalog.h"
 #include "studies/catalog.h"
 
@@ -57,6 +58,13 @@ Entries integrators() {
     }
     entries.push_back({text(entry.name), text(entry.summary), details});
   }
+  return entries;
+}
+
+Entries contact_solvers() {
+  Entries entries;
+  for (const ContactSolverEntry& entry : contact_solver_catalog())
+    entries.push_back({text(entry.name), text(entry.summary), option_table(entry.options())});
   return entries;
 }
 
@@ -175,10 +183,13 @@ struct List {
 };
 
 constexpr std::array kLists{
-    List{"integrators", integrators}, List{"steppers", integrators}, List{"joints", joints},
-    List{"forces", forces},           List{"contacts", contacts},    List{"bodies", bodies},
-    List{"flexible", flexible},       List{"controls", controls},    List{"functions", functions},
-    List{"measures", measures},       List{"units", units},          List{"studies", all_studies},
+    List{"integrators", integrators}, List{"steppers", integrators},
+    List{"joints", joints},           List{"forces", forces},
+    List{"contacts", contacts},       List{"contact_solvers", contact_solvers},
+    List{"bodies", bodies},           List{"flexible", flexible},
+    List{"controls", controls},       List{"functions", functions},
+    List{"measures", measures},       List{"units", units},
+    List{"studies", all_studies},
 };
 
 const List& find_list(std::string_view what) {

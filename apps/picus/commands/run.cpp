@@ -16,6 +16,7 @@
 #include "apps/picus/commands/commands.h"
 #include "apps/picus/progress.h"
 #include "picus/report/run_page.h"
+#include "picus/runs/penetrations.h"
 
 namespace picus::app {
 namespace {
@@ -127,7 +128,11 @@ int run_model(const RunArguments& arguments, const CLI::App& verb) {
     fmt::print(stderr, "picus: {}: {}\n", arguments.model, start.consistency.message);
     return kFailed;
   }
-  if (!arguments.quiet) tell_start(start, plan);
+  if (!arguments.quiet) {
+    tell_start(start, plan);
+    for (const std::string& penetration : penetrations_of(mechanism, start.state))
+      fmt::print(stderr, "warning: {}\n", penetration);
+  }
 
   MechanismRecord record(mechanism);
   std::optional<ResultWriter> writer;
