@@ -232,7 +232,7 @@ class Words(InFolder):
         self.assertIn("did you mean 'joints'?", self.picus("list", "joint", code=2).stderr)
 
     def test_new_models_pass_and_run_and_are_not_overwritten(self):
-        for template in ("pendulum", "oscillator", "top"):
+        for template in ("pendulum", "oscillator", "top", "bouncer"):
             self.picus("new", template, "--template", template)
             self.picus("check", template + ".yaml", "--strict")
             self.picus("run", template + ".yaml", "--end", "0.2")

@@ -105,10 +105,45 @@ run:
   end_time: 2
 )";
 
+constexpr std::string_view kBouncer = R"(# A disc that is thrown onto a floor: it bounces, slides, rolls, and meets a wall.
+picus: 1
+name: NAME
+dimension: 2
+
+parameters:
+  R: 0.1                    # radius of the disc [m]
+  e: 0.6                    # restitution: speed after over speed before an impact
+  mu: 0.3                   # friction: largest tangential force over normal force
+
+gravity: [0, -9.81]
+
+bodies:
+  disc:
+    density: 1000
+    shape: {type: cylinder, radius: R, length: 0.05}
+    at: [0, 0.5]
+    velocity: [1.5, 0]
+    spin: 10                # [rad/s], back spin
+
+contacts:                   # 'picus list contacts' shows the others
+  floor: {type: ball_on_plane, between: [ground, disc], restitution: e, friction: mu}
+  wall:
+    type: ball_on_plane
+    between: [ground, disc]
+    normal: [-1, 0]         # the side where the disc is
+    height: -1              # of the plane above the origin, along the normal [m]
+    restitution: e
+    friction: mu
+
+run:
+  end_time: 4               # 'picus export NAME.h5 --impacts -' lists the impacts
+)";
+
 constexpr std::array kTemplates{
     Template{"pendulum", "a rod on a pin, planar", kPendulum},
     Template{"oscillator", "a mass on a spring and a damper, pushed by a formula", kOscillator},
     Template{"top", "a spinning top in space", kTop},
+    Template{"bouncer", "a disc that bounces, slides and rolls, planar", kBouncer},
 };
 
 std::vector<std::string_view> template_names() {
