@@ -44,7 +44,7 @@ class PicusPile final : public PileEngine {
     }
     seen_ = state_;
     system().retract(state_.position, looks_ahead() * h_ * state_.velocity, seen_.position);
-    stepper_->be_brief(control_.may_divide(h_));
+    stepper_->set_patience(control_.patience());
     const double h = h_;
     const Verdict verdict = control_.judge(stepper_->attempt(system(), state_, h, next_), h);
     if (verdict.action == Verdict::Action::kGiveUp) return -1.0;

@@ -37,8 +37,8 @@ class Controller {
   /// The first step of a run over `span` seconds.
   virtual double first_step(const StepperTraits& traits, double span) = 0;
   virtual Verdict judge(const StepReport& report, double h) = 0;
-  /// Whether a step of this size is taken in parts when its contact problem is not solved.
-  virtual bool may_divide(double /*h*/) const { return false; }
+  /// How long the next attempt may search for a solution of its contact problem.
+  virtual Patience patience() const { return Patience::kAll; }
   /// Forgets past errors: the motion has a jump behind a step of size h. Returns the next size.
   virtual double restart(double h) { return h; }
 };
@@ -46,24 +46,33 @@ class Controller {
 /// Always the same size. Only a step whose contact problem was not solved gets a second chance: it
 /// is taken in parts, down to 1/256, since each part poses another problem. Parts are halves of
 /// halves. Hard problems come in a row: parts keep their size across steps, and twice the size is
-/// tried after a pause that grows with every failure.
+/// tried after a pause that grows with every failure. But a heap that is about to settle is as hard
+/// in every part, and easy behind the step: where an eighth is not solved soon, what is left of the
+/// step is tried once with more patience, before smaller parts are.
 class FixedStep final : public Controller {
  public:
   /// Throws InputError unless h is positive and finite.
   explicit FixedStep(double h);
   double first_step(const StepperTraits&, double) override { return restart(h_); }
   Verdict judge(const StepReport& report, double h) override;
-  bool may_divide(double h) const override;
+  Patience patience() const override { return patience_; }
   double restart(double) override {
-    left_ = 0.0;
-    pause_ = 1;
+    begin_whole_steps();
     return h_;
   }
 
  private:
+  void begin_whole_steps();
+  Verdict divide(double h);
+  /// The next part, which adds up with others to the step.
+  double next_part(double h);
+
   double h_;
   double left_ = 0.0;                 ///< of a step that is taken in parts
+  double given_up_ = 0.0;             ///< part before what is left is tried as a whole
   int pause_ = 1, until_growth_ = 0;  ///< parts that are not to grow, at a failure and now
+  Patience patience_ = Patience::kBrief;
+  bool was_fair_ = false;  ///< what is left was tried, and parts have not grown since
 };
 
 /// A prescribed sequence of sizes, repeated from its beginning when it is used up.

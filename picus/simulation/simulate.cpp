@@ -205,7 +205,7 @@ class Loop {
   }
 
   StepReport attempt(const State& state, double h) {
-    stepper_.be_brief(controller_.may_divide(h));
+    stepper_.set_patience(controller_.patience());
     StepReport report = stepper_.attempt(system_, state, h, trial_);
     if (report.ok()) expect_bounded(trial_, report);
     summary_.newton_iterations += report.newton_iterations;

@@ -17,27 +17,26 @@ constexpr double kOvershoot = 2.0;  // of the smallest change: earlier sweeps mi
 
 }  // namespace
 
-void AcceleratedSweeps::start(const ContactProblem& problem, const Vector& p, double residual) {
+void AcceleratedSweeps::begin(const ContactProblem& problem, const Vector& p) {
   sweep_.prepare(problem);
   weights_.resize(problem.b.size());
   for (int i = 0; i < problem.contacts(); ++i)
     weights_.segment<3>(3 * i).setConstant(1.0 / contact_inertia(problem, i));
   mixing_.start(options_.memory, weights_);
-  progress_.start(p, residual);
   p_ = p;
   relaxation_ = options_.relaxation;
   least_miss_ = std::numeric_limits<double>::infinity();
-  sweeps_ = idle_ = stalls_ = plain_ = 0;
+  idle_ = stalls_ = plain_ = 0;
 }
 
 void AcceleratedSweeps::run(const ContactProblem& problem, int sweeps) {
   const double near = kNearlyThere * options_.tolerance * problem.residual_speed();
-  for (const int end = sweeps_ + sweeps; sweeps_ + 2 <= end && !converged();) {
-    sweeps_ += 2;
+  for (const int end = iterations_ + sweeps; iterations_ + 2 <= end && !converged();) {
+    iterations_ += 2;
     swept_ = p_;
     sweep_.run(problem, relaxation_, false, swept_);
     const double change = sweep_.run(problem, relaxation_, true, swept_);
-    if (change <= near || sweeps_ % (2 * kPairsPerCheck) == 0) {
+    if (change <= near || iterations_ % (2 * kPairsPerCheck) == 0) {
       const bool is_best = progress_.offer(swept_, contact_residual(problem, swept_));
       idle_ = is_best || plain_ > 0 ? 0 : idle_ + 1;
     }

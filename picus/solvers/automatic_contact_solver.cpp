@@ -30,9 +30,9 @@ constexpr int kRounds = 30, kRings = 3;  // one more where a round was of no use
 // must change, too.
 constexpr int kRegionSteps = 100, kRegionPivots = 200;
 constexpr double kMargin = 0.7;  // of the tolerance, to which regions are solved
-// In the first turns of the two searches, which take about as long; and where a step may be
-// divided instead.
-constexpr int kFirstPaths = 30, kFirstLeaps = 30, kBriefLeaps = 2;
+// In the first turns of the two searches, which take about as long; where a step may be divided
+// instead; and how long the longest turn is where it would have to be divided often.
+constexpr int kFirstPaths = 30, kFirstLeaps = 30, kBriefLeaps = 2, kFairTurns = 2;
 
 class AutomaticContactSolver final : public ContactSolver {
  public:
@@ -54,27 +54,27 @@ class AutomaticContactSolver final : public ContactSolver {
       report.status = kNoSolution;
     } else if (swept || pivot(problem, p, report)) {
       report.status = kConverged;
-    } else if (!gives_up(problem)) {
+    } else if (patience(problem) == Patience::kAll) {
       report = whole_.solve_at_last(problem, p, report);
     }
     return report;
   }
 
-  void be_brief(bool is_brief) override {
-    is_brief_ = is_brief;
-    sweeps_.be_brief(is_brief);
-    leaps_.be_brief(is_brief);
+  void set_patience(Patience patience) override {
+    patience_ = patience;
+    sweeps_.be_brief(patience == Patience::kBrief);
+    leaps_.be_brief(patience == Patience::kBrief);
   }
 
  private:
   bool sweep(const ContactProblem& problem, Vector& p, ContactReport& report) {
     sweeps_.start(problem, p, report.residual);
     const int most = ContactCascade::sweeps(problem, tolerance_);
-    const int longest = is_brief_ ? most : kMostSweeps;
-    for (int next = kSweepsFirst; sweeps_.sweeps() < most; next = std::min(2 * next, longest)) {
-      const int before = sweeps_.sweeps();
+    const int longest = patience_ == Patience::kBrief ? most : kMostSweeps;
+    for (int next = kSweepsFirst; sweeps_.iterations() < most; next = std::min(2 * next, longest)) {
+      const int before = sweeps_.iterations();
       sweeps_.run(problem, std::min(next, most - before));
-      report.iterations += sweeps_.sweeps() - before;
+      report.iterations += sweeps_.iterations() - before;
       report.residual = sweeps_.progress().best();
       p = sweeps_.progress().impulse();
       if (sweeps_.converged() || settle(problem, kLargestShare, p, report)) return true;
@@ -83,15 +83,20 @@ class AutomaticContactSolver final : public ContactSolver {
   }
 
   // In the plane, where paths are exact, it pays to go on.
-  bool gives_up(const ContactProblem& problem) const { return is_brief_ && !is_planar(problem); }
+  Patience patience(const ContactProblem& problem) const {
+    return is_planar(problem) ? Patience::kAll : patience_;
+  }
 
   bool pivot(const ContactProblem& problem, Vector& p, ContactReport& report) {
     const bool in_space = !is_planar(problem);
     double leap_share = kLargestShare, path_share = kLargestShare;
     if (in_space) leaps_.start(problem, p, report.residual);
-    if (gives_up(problem)) return search(problem, leaps_, kBriefLeaps, leap_share, p, report);
+    if (patience(problem) == Patience::kBrief)
+      return search(problem, leaps_, kBriefLeaps, leap_share, p, report);
+    const int last = patience(problem) == Patience::kFair ? kFairTurns : ContactCascade::kPivots;
     pivots_.start(problem, p, report.residual);
-    for (int turn = 1; !pivots_.stuck() && pivots_.iterations() < ContactCascade::kPivots;
+    for (int turn = 1;
+         turn <= last && !pivots_.stuck() && pivots_.iterations() < ContactCascade::kPivots;
          turn *= 2)
       if ((in_space && search(problem, leaps_, kFirstLeaps * turn, leap_share, p, report)) ||
           search(problem, pivots_, kFirstPaths * turn, path_share, p, report))
@@ -101,9 +106,8 @@ class AutomaticContactSolver final : public ContactSolver {
 
   // Up to so many further paths or leaps; regions may hold `share` of the contacts. p is the best
   // of all searches when they have not arrived.
-  template <class Search>
-  bool search(const ContactProblem& problem, Search& search, int count, double& share, Vector& p,
-              ContactReport& report) {
+  bool search(const ContactProblem& problem, ContactSearch& search, int count, double& share,
+              Vector& p, ContactReport& report) {
     for (int k = 0; k < count && !search.stuck(); ++k) {
       const int before = search.iterations();
       search.run(problem, 1);
@@ -161,7 +165,7 @@ class AutomaticContactSolver final : public ContactSolver {
   ContactRegions regions_;
   ContactProblem region_;
   Vector trial_, settled_, share_;
-  bool is_brief_ = false;
+  Patience patience_ = Patience::kAll;
   bool was_tried_ = false;  ///< whether there were regions small enough
 };
 

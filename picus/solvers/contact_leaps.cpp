@@ -12,11 +12,9 @@ constexpr double kTooFar = 1.0;  // of all impulses, in one leap
 
 }  // namespace
 
-void ContactLeaps::start(const ContactProblem& problem, const Vector& p, double residual) {
+void ContactLeaps::begin(const ContactProblem& problem, const Vector& p) {
   path_.prepare(problem);
-  progress_.start(p, residual);
   p_ = p;
-  iterations_ = 0;
 }
 
 void ContactLeaps::run(const ContactProblem& problem, int leaps) {
@@ -28,7 +26,7 @@ void ContactLeaps::run(const ContactProblem& problem, int leaps) {
     if (lands) p_.swap(landing_);
     sweeps_.start(problem, p_, contact_residual(problem, p_));
     sweeps_.run(problem, kSweepsBehind);
-    iterations_ += 1 + path_.pivots() + sweeps_.sweeps();
+    iterations_ += 1 + path_.pivots() + sweeps_.iterations();
     progress_.offer(sweeps_.progress().impulse(), sweeps_.progress().best());
     p_ = sweeps_.impulse();
   }

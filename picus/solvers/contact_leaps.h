@@ -13,32 +13,23 @@ namespace picus {
 /// solution but another place to sweep from: a leap is taken wherever it leads, and the sweeps
 /// behind it put right what it has put out of place, mostly directions of sliding that turn on the
 /// way.
-class ContactLeaps {
+class ContactLeaps final : public ContactSearch {
  public:
-  explicit ContactLeaps(double tolerance) : sweeps_(tolerance) {}
+  explicit ContactLeaps(double tolerance) : ContactSearch(tolerance), sweeps_(tolerance) {}
 
   /// See MomentumSweeps.
   void be_brief(bool is_brief) { sweeps_.be_brief(is_brief); }
-  /// Begins at p, whose residual is known.
-  void start(const ContactProblem& problem, const Vector& p, double residual);
-  /// Up to so many further leaps, with sweeps behind each; stops at the tolerance.
-  void run(const ContactProblem& problem, int leaps);
-  /// Leaps, their pivots and sweeps since the start.
-  int iterations() const { return iterations_; }
-  /// The best impulses so far, and their residual.
-  const ContactProgress& progress() const { return progress_; }
-  bool converged() const { return progress_.best() <= sweeps_.tolerance(); }
-  /// There is always something to try.
-  static bool stuck() { return false; }
+  /// So many leaps, with sweeps behind each.
+  void run(const ContactProblem& problem, int leaps) override;
   /// Where the last sweeps have ended.
-  const Vector& impulse() const { return p_; }
+  const Vector& impulse() const override { return p_; }
 
  private:
+  void begin(const ContactProblem& problem, const Vector& p) override;
+
   PivotingPath path_;
   MomentumSweeps sweeps_;
-  ContactProgress progress_;
   Vector p_, landing_;
-  int iterations_ = 0;
 };
 
 }  // namespace picus

@@ -29,6 +29,13 @@ struct EnumNames<ContactReport::Status> {
                                                          "not_finite", "no_solution"};
 };
 
+/// How long a solver may take where a problem is hard.
+enum class Patience {
+  kBrief,  ///< not at all: the caller can pose easier problems
+  kFair,   ///< some seconds for a thousand balls
+  kAll     ///< until everything is tried
+};
+
 /// Solves contact problems one after another. Allocates only when a problem is larger than those
 /// before, or, where a solver says so, has another pattern.
 class ContactSolver {
@@ -36,8 +43,8 @@ class ContactSolver {
   virtual ~ContactSolver() = default;
   /// p holds a guess on entry, zero if there is none, and the best impulse found on exit.
   virtual ContactReport solve(const ContactProblem& problem, Vector& p) = 0;
-  /// A brief solver gives up where a solution would take long: its caller can pose easier problems.
-  virtual void be_brief(bool /*is_brief*/) {}
+  /// Kept until it is set anew; solvers that know one way only ignore it.
+  virtual void set_patience(Patience /*patience*/) {}
 };
 
 /// For projected_jacobi and projected_gauss_seidel.

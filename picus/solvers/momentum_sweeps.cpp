@@ -25,26 +25,24 @@ constexpr double kArrival = 1.0;
 
 }  // namespace
 
-void MomentumSweeps::start(const ContactProblem& problem, const Vector& p, double residual) {
+void MomentumSweeps::begin(const ContactProblem& problem, const Vector& p) {
   sweep_.prepare(problem);
-  progress_.start(p, residual);
   p_ = swept_ = last_ = p;
   drag_.assign(problem.laws.size(), kFirstDrag);
   least_drag_ = kLeastDrag;
-  before_ = now_ = residual;
-  sweeps_ = 0;
+  before_ = now_ = progress_.best();
 }
 
 void MomentumSweeps::run(const ContactProblem& problem, int sweeps) {
   const double near = kArrival * tolerance_ * problem.residual_speed();
-  for (const int end = sweeps_ + sweeps; sweeps_ < end && !converged();) {
-    ++sweeps_;
+  for (const int end = iterations_ + sweeps; iterations_ < end && !converged();) {
+    ++iterations_;
     swept_ = p_;
     const double change = sweep_.run(problem, 1.0, false, swept_);
-    if (change <= near || sweeps_ % kSweepsPerCheck == 0 || sweeps_ == end)
+    if (change <= near || iterations_ % kSweepsPerCheck == 0 || iterations_ == end)
       progress_.offer(swept_, now_ = contact_residual(problem, swept_));
-    if (sweeps_ % kSweepsPerGain == 0) adjust_drag();
-    if (sweeps_ > kPlainSweeps) {
+    if (iterations_ % kSweepsPerGain == 0) adjust_drag();
+    if (iterations_ > kPlainSweeps) {
       go_further();
     } else {
       p_ = last_ = swept_;
@@ -55,7 +53,7 @@ void MomentumSweeps::run(const ContactProblem& problem, int sweeps) {
 void MomentumSweeps::adjust_drag() {
   const bool has_gained = progress_.best() <= kExpectedGain * before_;
   least_drag_ = std::clamp(least_drag_ * (has_gained ? kRecovery : kCalming), kLeastDrag,
-                           sweeps_ < kLongSweeps ? kCalm : kMostDrag);
+                           iterations_ < kLongSweeps ? kCalm : kMostDrag);
   before_ = progress_.best();
 }
 

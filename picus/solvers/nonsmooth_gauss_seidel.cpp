@@ -27,7 +27,7 @@ class NonsmoothGaussSeidel final : public ContactSolver {
     const auto status = sweeps_.converged()                  ? kConverged
                         : sweeps_.prove_no_solution(problem) ? kNoSolution
                                                              : kIterationLimit;
-    return {status, sweeps_.sweeps(), sweeps_.progress().best()};
+    return {status, sweeps_.iterations(), sweeps_.progress().best()};
   }
 
  private:

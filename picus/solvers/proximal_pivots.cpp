@@ -21,12 +21,10 @@ double shrinkage_after(int pivots) {
 
 }  // namespace
 
-void ProximalPivots::start(const ContactProblem& problem, const Vector& p, double residual) {
+void ProximalPivots::begin(const ContactProblem& problem, const Vector& p) {
   path_.prepare(problem);
-  progress_.start(p, residual);
   p_ = p;
   epsilon_ = kFirstEpsilon;
-  iterations_ = 0;
 }
 
 bool ProximalPivots::stuck() const {

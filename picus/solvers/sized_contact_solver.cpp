@@ -17,14 +17,14 @@ class SizedContactSolver final : public ContactSolver {
     const auto place = static_cast<std::size_t>(problem.contacts());
     std::unique_ptr<ContactSolver>& solver = solvers_[std::min(place, solvers_.size() - 1)];
     if (!solver) solver = spare_ ? std::move(spare_) : make_();
-    solver->be_brief(is_brief_);
+    solver->set_patience(patience_);
     return solver->solve(problem, p);
   }
-  void be_brief(bool is_brief) override { is_brief_ = is_brief; }
+  void set_patience(Patience patience) override { patience_ = patience; }
 
  private:
   std::function<std::unique_ptr<ContactSolver>()> make_;
-  bool is_brief_ = false;
+  Patience patience_ = Patience::kAll;
   std::unique_ptr<ContactSolver> spare_;                                   ///< for the first size
   std::array<std::unique_ptr<ContactSolver>, kKeptContacts + 2> solvers_;  ///< by contacts
 };

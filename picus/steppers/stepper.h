@@ -8,6 +8,7 @@
 
 #include "picus/dynamics/system.h"
 #include "picus/solvers/contact_problem.h"
+#include "picus/solvers/contact_solver.h"
 #include "picus/solvers/newton.h"
 
 namespace picus {
@@ -118,9 +119,9 @@ class Stepper : public StepView {
   /// Methods that divide steps divide none below this size [s].
   virtual void limit_division(double /*h_min*/) {}
 
-  /// A brief attempt fails where its contact problem would take long to solve: the caller divides
-  /// the step, and each part poses another problem.
-  virtual void be_brief(bool /*is_brief*/) {}
+  /// How long attempts may search for a solution of their contact problem: all there is by default.
+  /// A step that fails soon can be divided, and each part poses another problem.
+  virtual void set_patience(Patience /*patience*/) {}
 
   /// Sizes the work space and forgets the past. The state must be consistent, accelerations
   /// included (make_consistent); call again after every velocity jump. Throws InputError when the

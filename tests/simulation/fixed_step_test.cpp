@@ -40,7 +40,7 @@ TEST(FixedStep, PartsNeverCrossTheEndOfAStep) {
   unsigned random = 1;
   for (int k = 0; k < 3000; ++k) {
     random = random * 1664525u + 1013904223u;
-    const bool is_hard = h > 1.0 / 32.0 && (random >> 16) % 3 == 0;
+    const bool is_hard = control.patience() != Patience::kAll && (random >> 16) % 3 == 0;
     const Verdict verdict = control.judge(is_hard ? unsolved() : StepReport{}, h);
     if (!is_hard) {
       ASSERT_LE(std::floor(time + h - 1e-9), std::floor(time + 1e-9)) << time << " + " << h;
@@ -51,18 +51,39 @@ TEST(FixedStep, PartsNeverCrossTheEndOfAStep) {
   EXPECT_GT(time, 30.0);
 }
 
-TEST(FixedStep, MayDivideDownToASixtyFourth) {
+// Four sizes soon given up, the whole step with patience, then parts down to the least, for which
+// everything is tried.
+TEST(FixedStep, TriesAWholeStepWithPatienceBeforeTheSmallestParts) {
   FixedStep control(1.0);
   double h = control.first_step({}, 10.0);
-  int halvings = 0;
-  while (control.may_divide(h)) {
+  for (const double size :
+       {1.0, 1.0 / 2, 1.0 / 4, 1.0 / 8, 1.0, 1.0 / 16, 1.0 / 32, 1.0 / 64, 1.0 / 128}) {
+    EXPECT_EQ(h, size);
+    const bool is_second_try = size == 1.0 && control.patience() != Patience::kBrief;
+    EXPECT_EQ(control.patience(), is_second_try ? Patience::kFair : Patience::kBrief);
     const Verdict verdict = control.judge(unsolved(), h);
     ASSERT_EQ(verdict.action, Verdict::Action::kRetry);
     h = verdict.next_step;
-    ++halvings;
   }
-  EXPECT_EQ(halvings, 6);
+  EXPECT_EQ(h, 1.0 / 256);
+  EXPECT_EQ(control.patience(), Patience::kAll);
   EXPECT_EQ(control.judge(unsolved(), h).action, Verdict::Action::kGiveUp);
+}
+
+TEST(FixedStep, GoesOnWithWholeStepsBehindAHardOne) {
+  FixedStep control(1.0);
+  double h = control.first_step({}, 10.0);
+  h = control.judge(unsolved(), h).next_step;
+  h = control.judge(unsolved(), h).next_step;
+  h = control.judge({}, h).next_step;  // a quarter
+  h = control.judge(unsolved(), h).next_step;
+  EXPECT_EQ(h, 1.0 / 8);
+  h = control.judge(unsolved(), h).next_step;
+  EXPECT_EQ(h, 3.0 / 4) << "what is left";
+  EXPECT_EQ(control.patience(), Patience::kFair);
+  h = control.judge({}, h).next_step;
+  EXPECT_EQ(h, 1.0);
+  EXPECT_EQ(control.patience(), Patience::kBrief);
 }
 
 // Methods that end a step early, as at an event, do not divide it.

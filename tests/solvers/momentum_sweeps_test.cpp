@@ -48,7 +48,7 @@ TEST(MomentumSweeps, LetImpulsesClimbATowerSooner) {
   sweeps.run(problem, kMost);
   EXPECT_TRUE(sweeps.converged());
   EXPECT_LE(contact_residual(problem, sweeps.progress().impulse()), kTolerance);
-  EXPECT_LT(5 * sweeps.sweeps(), plain_sweeps(problem, kMost));
+  EXPECT_LT(5 * sweeps.iterations(), plain_sweeps(problem, kMost));
 }
 
 // β shrinks where it is too large, down to plain sweeps.
@@ -87,7 +87,7 @@ TEST(AutomaticContactSolver, GivesUpEarlyWhenItIsBrief) {
   const ContactProblem problem = pyramid(15, false, 0.3).problem;
   ASSERT_GT(problem.contacts(), 200);
   const auto solver = make_contact_solver("automatic", {{"tolerance", "1e-17"}});
-  solver->be_brief(true);
+  solver->set_patience(Patience::kBrief);
   Vector p = Vector::Zero(problem.b.size());
   const ContactReport report = solver->solve(problem, p);
   EXPECT_EQ(report.status, ContactReport::Status::kIterationLimit);

@@ -55,7 +55,7 @@ class ContactImpulses {
                       const ContactMotion& before, double span);
 
   /// See ContactSolver.
-  void be_brief(bool is_brief) { solver_->be_brief(is_brief); }
+  void set_patience(Patience patience) { solver_->set_patience(patience); }
 
   /// Adds A⁻¹ Jᵀ p; `x` has the size of the matrix of solve(), which is as it was then.
   void add_response(Vector& x) const { response_.add(impulse(), x); }

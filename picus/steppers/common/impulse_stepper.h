@@ -23,7 +23,7 @@ class ImpulseStepper : public Stepper {
                        const ContactChange& change) override;
   StepReport attempt(const System& system, const State& from, double h, State& to) override;
   void accept() override {}
-  void be_brief(bool is_brief) override { contacts_.be_brief(is_brief); }
+  void set_patience(Patience patience) override { contacts_.set_patience(patience); }
   /// Straight lines: methods of first order know no more.
   void interpolate(const System& system, double fraction, State& result) const override;
   /// "impulse" and "tangential_impulse": p of the last step, in the places of λ and ψ; "increment":
