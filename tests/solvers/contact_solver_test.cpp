@@ -127,54 +127,86 @@ TEST(ContactSolver, WithoutFrictionAllSolversFindTheVelocitiesOfTheReferee) {
 }
 
 // With friction solutions need not be unique. How many velocities differ from the referee's, whose
-// polygons are exact in the plane; every one of them is a solution all the same.
-void expect_few_others(const char* collection, const std::function<ContactCase(unsigned)>& draw,
-                       const std::map<std::string_view, int>& allowed) {
+// polygons are exact in the plane and turn to the friction found in space, where it does not always
+// arrive; every one of them is a solution all the same.
+struct OtherSolutions {
+  const char* collection;
+  std::function<ContactCase(unsigned)> draw;
+  bool planar = true;
+  unsigned seeds = 250;
+  double least_share = 1.0;  ///< of the problems: those that the referee solves
+  double apart = 1e-3;       ///< of the largest velocity: from there on it is another solution
+};
+
+void expect_few_others(const OtherSolutions& what, const std::map<std::string_view, int>& allowed) {
   const auto referee = make_contact_solver("lemke", {{"tolerance", "1e-10"}});
+  int drawn = 0;
+  std::vector<std::pair<ContactCase, Vector>> refereed;
+  for (unsigned seed = 1; seed <= what.seeds; ++seed) {
+    ContactCase c = what.draw(seed);
+    if (c.planar != what.planar) continue;
+    ++drawn;
+    Vector q = Vector::Zero(c.problem.b.size());
+    if (!referee->solve(c.problem, q).ok()) continue;
+    EXPECT_LT(contact_residual(c.problem, q), 1e-9) << c.name;
+    refereed.emplace_back(std::move(c), std::move(q));
+  }
+  const auto cases = static_cast<int>(refereed.size());
+  EXPECT_GE(cases, what.least_share * drawn);
   for (const ContactSolverEntry& entry : contact_solver_catalog()) {
     if (entry.name == "lemke") continue;
     const auto solver = entry.make({{"tolerance", "1e-10"}, {"max_iterations", "3000"}});
-    int cases = 0, compared = 0, others = 0;
-    for (unsigned seed = 1; seed <= 250; ++seed) {
-      const ContactCase c = draw(seed);
-      if (!c.planar) continue;
-      ++cases;
-      Vector p = Vector::Zero(c.problem.b.size()), q = p;
-      if (!referee->solve(c.problem, q).ok() || !solver->solve(c.problem, p).ok()) continue;
+    int compared = 0, others = 0;
+    for (const auto& [c, q] : refereed) {
+      Vector p = Vector::Zero(c.problem.b.size());
+      if (!solver->solve(c.problem, p).ok()) continue;
       ++compared;
       const double apart = max_abs(velocities(c.problem, p) - velocities(c.problem, q));
       if (apart < 1e-6 * max_abs(c.problem.b)) continue;
       ++others;
-      EXPECT_GT(apart, 1e-3 * max_abs(c.problem.b)) << "another one, not the same less accurately";
+      EXPECT_GT(apart, what.apart * max_abs(c.problem.b))
+          << "another one, not the same less accurately";
       EXPECT_LT(contact_residual(c.problem, p), 1e-9) << entry.name << ", " << c.name;
-      EXPECT_LT(contact_residual(c.problem, q), 1e-9) << c.name;
     }
-    std::printf("| %s, plane | `%s` | %d of %d differ |\n", collection,
-                std::string(entry.name).c_str(), others, compared);
+    std::printf("| %s, %s | `%s` | %d of %d differ |\n", what.collection,
+                what.planar ? "plane" : "space", std::string(entry.name).c_str(), others, compared);
     ASSERT_TRUE(allowed.contains(entry.name)) << "state how often " << entry.name << " may differ";
-    EXPECT_LE(others, allowed.at(entry.name)) << entry.name << ", " << collection;
-    EXPECT_GE(compared, least_successes(entry.name, cases)) << entry.name;
+    EXPECT_LE(others, allowed.at(entry.name)) << entry.name << ", " << what.collection;
+    EXPECT_GE(compared, what.planar ? least_successes(entry.name, cases) : 8 * cases / 10)
+        << entry.name;
   }
 }
 
 TEST(ContactSolver, WithFullFrictionInThePlaneFewVelocitiesDifferFromTheReferees) {
   // what was measured; relaxation leaves room for another order of rounding
-  expect_few_others("random scenes", random_scene,
-                    {{"projected_jacobi", 2},
-                     {"projected_gauss_seidel", 2},
-                     {"nonsmooth_gauss_seidel", 5},
-                     {"semismooth_newton", 1},
-                     {"interior_point", 0},
-                     {"proximal_pivoting", 1},
-                     {"automatic", 1}});
-  expect_few_others("random problems", random_problem,
-                    {{"projected_jacobi", 2},
-                     {"projected_gauss_seidel", 2},
-                     {"nonsmooth_gauss_seidel", 6},
-                     {"semismooth_newton", 3},
-                     {"interior_point", 2},
-                     {"proximal_pivoting", 4},
-                     {"automatic", 3}});
+  expect_few_others({"random scenes", random_scene}, {{"projected_jacobi", 2},
+                                                      {"projected_gauss_seidel", 2},
+                                                      {"nonsmooth_gauss_seidel", 5},
+                                                      {"semismooth_newton", 1},
+                                                      {"interior_point", 0},
+                                                      {"proximal_pivoting", 1},
+                                                      {"automatic", 1}});
+  expect_few_others({"random problems", random_problem}, {{"projected_jacobi", 2},
+                                                          {"projected_gauss_seidel", 2},
+                                                          {"nonsmooth_gauss_seidel", 6},
+                                                          {"semismooth_newton", 3},
+                                                          {"interior_point", 2},
+                                                          {"proximal_pivoting", 4},
+                                                          {"automatic", 3}});
+}
+
+TEST(ContactSolver, WithFullFrictionInSpaceFewVelocitiesDifferFromTheReferees) {
+  const std::map<std::string_view, int> none{
+      {"projected_jacobi", 0},  {"projected_gauss_seidel", 0}, {"nonsmooth_gauss_seidel", 0},
+      {"semismooth_newton", 0}, {"interior_point", 0},         {"proximal_pivoting", 0},
+      {"automatic", 0}};
+  // what was measured, with room for another order of rounding
+  const std::map<std::string_view, int> few{
+      {"projected_jacobi", 1},  {"projected_gauss_seidel", 2}, {"nonsmooth_gauss_seidel", 4},
+      {"semismooth_newton", 2}, {"interior_point", 2},         {"proximal_pivoting", 4},
+      {"automatic", 3}};
+  expect_few_others({"random scenes", random_scene, false, 120, 0.9, 1e-4}, none);
+  expect_few_others({"random problems", random_problem, false, 120, 0.9, 1e-4}, few);
 }
 
 // With little friction the velocities are unique, too; in the plane the referee is exact. A tenth
@@ -184,6 +216,15 @@ TEST(ContactSolver, WithLittleFrictionInThePlaneAllSolversFindTheVelocitiesOfThe
     for (ImpulseLaw& law : c.problem.laws)
       if (law.kind == ContactKind::kContact) law.coefficient *= 0.01;
     return c.planar;
+  }));
+}
+
+// In space the referee turns its polygons towards the friction it finds, and arrives at the cone.
+TEST(ContactSolver, WithLittleFrictionInSpaceAllSolversFindTheVelocitiesOfTheReferee) {
+  expect_velocities(refereed(200, [](ContactCase& c) {
+    for (ImpulseLaw& law : c.problem.laws)
+      if (law.kind == ContactKind::kContact) law.coefficient *= 0.01;
+    return !c.planar;
   }));
 }
 
