@@ -339,8 +339,7 @@ std::optional<Motion> Assembler::motion_of(const Formula& formula, const Dimensi
     if (input.name == "time") continue;
     only_time = false;
     complain(context_.place_in(formula, input.column),
-             fmt::format("found '{}' in a prescribed motion, expected a formula of time alone",
-                         input.name));
+             fmt::format("found '{}', expected a formula of time alone", input.name));
   }
   if (!only_time) return std::nullopt;
   const double per_second = to_user(unit::kTime, formula.place);
