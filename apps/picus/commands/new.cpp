@@ -105,7 +105,7 @@ run:
   end_time: 2
 )";
 
-constexpr std::string_view kBouncer = R"(# A disc that is thrown onto a floor: it bounces, slides, rolls, and meets a wall.
+constexpr std::string_view kBouncer = R"(# A disc that bounces, slides, rolls, and meets a wall.
 picus: 1
 name: NAME
 dimension: 2
