@@ -20,9 +20,9 @@ namespace picus {
 namespace {
 
 constexpr int kLarge = 200;  // contacts from which regions are looked for
-// Sweeps before that, at first; twice as many each time, up to the most where a solution is wanted
+// Sweeps before that, at first; twice as many each time, up to the last where a solution is wanted
 // at any price.
-constexpr int kSweepsFirst = 10, kMostSweeps = 100;
+constexpr int kSweepsFirst = 10, kSweepsBetween = 100;
 // Of the contacts in regions: more of them are no easier than the whole.
 constexpr double kLargestShare = 0.3, kSmallestShare = 0.03;
 constexpr int kRounds = 30, kRings = 3;  // one more where a round was of no use
@@ -70,7 +70,7 @@ class AutomaticContactSolver final : public ContactSolver {
   bool sweep(const ContactProblem& problem, Vector& p, ContactReport& report) {
     sweeps_.start(problem, p, report.residual);
     const int most = ContactCascade::sweeps(problem, tolerance_);
-    const int longest = patience_ == Patience::kBrief ? most : kMostSweeps;
+    const int longest = patience_ == Patience::kBrief ? most : kSweepsBetween;
     for (int next = kSweepsFirst; sweeps_.iterations() < most; next = std::min(2 * next, longest)) {
       const int before = sweeps_.iterations();
       sweeps_.run(problem, std::min(next, most - before));
