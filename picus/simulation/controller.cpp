@@ -12,7 +12,7 @@ namespace picus {
 namespace {
 
 // Of a constant step: the smallest, and the one from which on the rest is tried as a whole.
-constexpr double kLeastPart = 1.0 / 256.0, kFairPart = 1.0 / 8.0;
+constexpr double kLeastPart = 1.0 / 256.0, kFairPart = 1.0 / 64.0;
 constexpr double kPartRounding = 1e-9;  // of the sum of such parts, over the last
 constexpr int kLongestPause = 16;       // parts before a larger one is tried
 

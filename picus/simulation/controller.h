@@ -47,7 +47,7 @@ class Controller {
 /// is taken in parts, down to 1/256, since each part poses another problem. Parts are halves of
 /// halves. Hard problems come in a row: parts keep their size across steps, and twice the size is
 /// tried after a pause that grows with every failure. But a heap that is about to settle is as hard
-/// in every part, and easy behind the step: where an eighth is not solved soon, what is left of the
+/// in every part, and easy behind the step: where a 64th is not solved soon, what is left of the
 /// step is tried once with more patience, before smaller parts are.
 class FixedStep final : public Controller {
  public:
