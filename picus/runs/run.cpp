@@ -146,9 +146,11 @@ std::string counted(long number, const char* noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
-bool refuses_accumulation(const RunPlan& plan) {
-  return std::find(plan.options.begin(), plan.options.end(),
-                   OptionValues::value_type{"accumulation", "refuse"}) != plan.options.end();
+// Messages about contacts say themselves what to try, and error control is no remedy for them.
+bool has_advice(StepReport::Status status) {
+  using Status = StepReport::Status;
+  return status == Status::kNoActiveSet || status == Status::kNoImpulses ||
+         status == Status::kNoModes || status == Status::kAccumulation;
 }
 
 // What is known of a run only when it is over.
@@ -301,7 +303,7 @@ std::string advice_of(const RunOutcome& outcome, const RunPlan& plan) {
     case Summary::Ending::kInconsistentStart:
       return "'picus check' tells more about the model";
     case Summary::Ending::kStepFailed:
-      if (refuses_accumulation(plan)) return {};  // the message has said all
+      if (has_advice(outcome.summary.status)) return {};
       return plan.adaptive
                  ? "look at the named part just before that time: a force that jumps or grows "
                    "without bound, a joint that reaches a singular position; --tolerance 10 times "

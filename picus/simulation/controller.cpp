@@ -15,6 +15,7 @@ namespace {
 constexpr double kLeastPart = 1.0 / 256.0, kFairPart = 1.0 / 64.0;
 constexpr double kPartRounding = 1e-9;  // of the sum of such parts, over the last
 constexpr int kLongestPause = 16;       // parts before a larger one is tried
+constexpr int kFirstRestPause = 128, kLongestRestPause = 2048;  // and before the rest is, again
 
 void expects_positive(double h) {
   if (h > 0.0 && std::isfinite(h)) return;
@@ -32,55 +33,61 @@ FixedStep::FixedStep(double h) : h_(h) {
 }
 
 void FixedStep::begin_whole_steps() {
-  left_ = 0.0;
+  stage_ = Stage::kWhole;
   pause_ = 1;
-  patience_ = Patience::kBrief;
-  was_fair_ = false;
+  rest_pause_ = kFirstRestPause;
+  until_rest_ = 0;
+}
+
+Patience FixedStep::patience() const {
+  if (stage_ == Stage::kWhole) return Patience::kBrief;
+  if (stage_ == Stage::kRest) return Patience::kFair;
+  return part_ > kLeastPart * h_ ? Patience::kBrief : Patience::kAll;
 }
 
 Verdict FixedStep::judge(const StepReport& report, double h) {
-  if (report.status == StepReport::Status::kNoImpulses && patience_ != Patience::kAll)
+  if (report.status == StepReport::Status::kNoImpulses && patience() != Patience::kAll)
     return divide(h);
   const Verdict::Action action = accept_or_give_up(report);
-  if (left_ == 0.0) return {action, h_};
-  if (patience_ == Patience::kFair) {
-    begin_whole_steps();
-    return {action, h_};
-  }
-  const double next = next_part(h);
-  patience_ = next > kLeastPart * h_ ? Patience::kBrief : Patience::kAll;
-  return {action, next};
+  if (stage_ == Stage::kRest) begin_whole_steps();
+  if (stage_ != Stage::kWhole) take_part(h);
+  return {action, stage_ == Stage::kWhole ? h_ : part_};
 }
 
 Verdict FixedStep::divide(double h) {
-  if (left_ == 0.0) left_ = h;
   pause_ = std::min(2 * pause_, kLongestPause);
   until_growth_ = pause_;
-  if (patience_ == Patience::kFair) {
-    patience_ = Patience::kBrief;
-    was_fair_ = true;
-    h = given_up_;
-  } else if (!was_fair_ && h <= kFairPart * h_) {
-    patience_ = Patience::kFair;
-    given_up_ = h;
-    return {Verdict::Action::kRetry, left_};
+  if (stage_ == Stage::kWhole) {
+    stage_ = Stage::kParts;
+    left_ = h;
   }
-  const double part = 0.5 * h;
-  if (part <= kLeastPart * h_) patience_ = Patience::kAll;
-  return {Verdict::Action::kRetry, part};
+  if (stage_ == Stage::kRest) {
+    stage_ = Stage::kParts;
+    until_rest_ = rest_pause_;
+    rest_pause_ = std::min(2 * rest_pause_, kLongestRestPause);
+  } else {
+    part_ = h;
+    if (part_ <= kFairPart * h_ && until_rest_ == 0) {
+      stage_ = Stage::kRest;
+      return {Verdict::Action::kRetry, left_};
+    }
+  }
+  part_ *= 0.5;
+  return {Verdict::Action::kRetry, part_};
 }
 
-double FixedStep::next_part(double h) {
+// What comes next adds up with other parts to the step.
+void FixedStep::take_part(double h) {
   const bool may_grow = --until_growth_ <= 0;
+  until_rest_ = std::max(0, until_rest_ - 1);
+  part_ = h;
   left_ -= h;
   if (left_ <= kPartRounding * h) left_ = h_;  // the next step is in parts, too
   const double twice = 2.0 * h, pairs = left_ / twice;
-  if (!may_grow || std::abs(pairs - std::round(pairs)) > kPartRounding) return h;
+  if (!may_grow || std::abs(pairs - std::round(pairs)) > kPartRounding) return;
   pause_ = std::max(1, pause_ / 2);
-  was_fair_ = false;
-  if (twice < h_ * (1.0 - kPartRounding)) return twice;
-  left_ = 0.0;
-  return h_;
+  part_ = twice;
+  stage_ = twice < h_ * (1.0 - kPartRounding) ? Stage::kParts : Stage::kWhole;
 }
 
 StepSequence::StepSequence(std::vector<double> steps) : steps_(std::move(steps)) {

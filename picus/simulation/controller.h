@@ -48,31 +48,37 @@ class Controller {
 /// halves. Hard problems come in a row: parts keep their size across steps, and twice the size is
 /// tried after a pause that grows with every failure. But a heap that is about to settle is as hard
 /// in every part, and easy behind the step: where a 64th is not solved soon, what is left of the
-/// step is tried once with more patience, before smaller parts are.
+/// step is tried with more patience, before smaller parts are. Where that fails, too, it is a loss
+/// of a hundred parts and more, and not tried again before as many have been taken.
 class FixedStep final : public Controller {
  public:
   /// Throws InputError unless h is positive and finite.
   explicit FixedStep(double h);
   double first_step(const StepperTraits&, double) override { return restart(h_); }
   Verdict judge(const StepReport& report, double h) override;
-  Patience patience() const override { return patience_; }
+  Patience patience() const override;
   double restart(double) override {
     begin_whole_steps();
     return h_;
   }
 
  private:
+  enum class Stage {
+    kWhole,  ///< steps
+    kParts,  ///< of a step
+    kRest    ///< what is left of it, with patience
+  };
   void begin_whole_steps();
   Verdict divide(double h);
-  /// The next part, which adds up with others to the step.
-  double next_part(double h);
+  void take_part(double h);
 
   double h_;
-  double left_ = 0.0;                 ///< of a step that is taken in parts
-  double given_up_ = 0.0;             ///< part before what is left is tried as a whole
-  int pause_ = 1, until_growth_ = 0;  ///< parts that are not to grow, at a failure and now
-  Patience patience_ = Patience::kBrief;
-  bool was_fair_ = false;  ///< what is left was tried, and parts have not grown since
+  Stage stage_ = Stage::kWhole;
+  double part_ = 0.0;  ///< size of the parts
+  double left_ = 0.0;  ///< of the step that they add up to
+  // parts that are not to grow, and those before the rest is tried: at a failure, and now
+  int pause_ = 1, until_growth_ = 0;
+  int rest_pause_ = 0, until_rest_ = 0;
 };
 
 /// A prescribed sequence of sizes, repeated from its beginning when it is used up.

@@ -347,6 +347,7 @@ class Loop {
           state.time, summary_.attempts(), h_);
       return;
     }
+    summary_.status = report.status;
     summary_.message = explain(system_, report, state.time, h_);
     if (!reason.empty()) summary_.message += fmt::format("; {}", reason);
   }

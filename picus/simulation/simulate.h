@@ -53,6 +53,7 @@ struct Summary {
     kTooManySteps
   };
   Ending ending = Ending::kReachedEndTime;
+  StepReport::Status status = StepReport::Status::kOk;  ///< of a step that ended the run
   std::string message;             ///< one sentence for a human; empty when all went well
   std::vector<std::string> notes;  ///< redundant constraints and the like
   long accepted = 0;

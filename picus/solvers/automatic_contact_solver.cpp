@@ -67,6 +67,9 @@ class AutomaticContactSolver final : public ContactSolver {
   }
 
  private:
+  // How region after region ended: too large to be worth a try, or one of them not solved.
+  enum class Settled { kYes, kTooLarge, kResists };
+
   bool sweep(const ContactProblem& problem, Vector& p, ContactReport& report) {
     sweeps_.start(problem, p, report.residual);
     const int most = ContactCascade::sweeps(problem, tolerance_);
@@ -77,7 +80,8 @@ class AutomaticContactSolver final : public ContactSolver {
       report.iterations += sweeps_.iterations() - before;
       report.residual = sweeps_.progress().best();
       p = sweeps_.progress().impulse();
-      if (sweeps_.converged() || settle(problem, kLargestShare, p, report)) return true;
+      if (sweeps_.converged() || settle(problem, kLargestShare, p, report) == Settled::kYes)
+        return true;
     }
     return false;
   }
@@ -118,21 +122,21 @@ class AutomaticContactSolver final : public ContactSolver {
       }
       if (search.converged()) return true;
       trial_ = search.impulse();  // the latest: the best ones miss by less, but at more places
-      if (settle(problem, share, trial_, report)) {
+      const Settled settled = settle(problem, share, trial_, report);
+      if (settled == Settled::kYes) {
         p.swap(trial_);
         return true;
       }
       // the next ones have to be smaller
-      if (was_tried_) share = std::max(kSmallestShare, 0.5 * share);
+      if (settled == Settled::kResists) share = std::max(kSmallestShare, 0.5 * share);
     }
     return false;
   }
 
-  // Solves region after region. False, with p as it was, where they become too large or one of them
-  // resists.
-  bool settle(const ContactProblem& problem, double share, Vector& p, ContactReport& report) {
+  // Solves region after region; p is as it was where that fails.
+  Settled settle(const ContactProblem& problem, double share, Vector& p, ContactReport& report) {
     settled_ = p;
-    was_tried_ = false;
+    Settled failure = Settled::kTooLarge;
     const double speed = problem.residual_speed();
     int rings = kRings, missing = problem.contacts();
     for (int round = 0; round < kRounds; ++round) {
@@ -142,19 +146,19 @@ class AutomaticContactSolver final : public ContactSolver {
       if (regions_.worst() <= tolerance_ * speed) {
         p.swap(settled_);
         report.residual = regions_.worst() / speed;
-        return true;
+        return Settled::kYes;
       }
-      if (regions_.contacts() > share * problem.contacts()) return false;
+      if (regions_.contacts() > share * problem.contacts()) return failure;
+      failure = Settled::kResists;
       for (int k = 0; k < regions_.count(); ++k) {
         regions_.pose(problem, settled_, k, region_, share_);
         const ContactReport part = part_.solve(region_, share_);
         report.iterations += part.iterations;
-        was_tried_ = true;
-        if (!part.ok()) return false;
+        if (!part.ok()) return failure;
         regions_.put_back(k, share_, settled_);
       }
     }
-    return false;
+    return failure;
   }
 
   double tolerance_;
@@ -166,7 +170,6 @@ class AutomaticContactSolver final : public ContactSolver {
   ContactProblem region_;
   Vector trial_, settled_, share_;
   Patience patience_ = Patience::kAll;
-  bool was_tried_ = false;  ///< whether there were regions small enough
 };
 
 }  // namespace

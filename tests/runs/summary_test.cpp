@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run tells about active sets that came back: in words when there are some, as JSON always.
+// What a run tells about active sets that came back: in words when there are some, as JSON always;
+// and what to try after one that failed.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -18,6 +19,21 @@ TEST(RunSummary, TellsOfCyclesOfActiveSets) {
   EXPECT_NE(to_text(outcome).find("3 cycles of active sets"), std::string::npos);
   EXPECT_NE(details_of(outcome).find("cycles of active sets: 3"), std::string::npos);
   EXPECT_EQ(nlohmann::json::parse(to_json(outcome, {}))["active_set_cycles"], 3);
+}
+
+// A message about contacts has said what to try; a smaller step is no second remedy.
+TEST(RunSummary, AdvisesWhatHelps) {
+  RunOutcome outcome;
+  RunPlan plan;
+  plan.step = 1e-3;
+  EXPECT_EQ(advice_of(outcome, plan), "");
+  outcome.summary.ending = Summary::Ending::kStepFailed;
+  outcome.summary.status = StepReport::Status::kNotConverged;
+  EXPECT_NE(advice_of(outcome, plan).find("--step 0.0001"), std::string::npos);
+  for (const auto status : {StepReport::Status::kNoImpulses, StepReport::Status::kAccumulation}) {
+    outcome.summary.status = status;
+    EXPECT_EQ(advice_of(outcome, plan), "");
+  }
 }
 
 }  // namespace

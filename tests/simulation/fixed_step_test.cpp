@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Constant steps, and how they are taken in parts.
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -68,6 +70,23 @@ TEST(FixedStep, TriesAWholeStepWithPatienceBeforeTheSmallestParts) {
   EXPECT_TRUE(fails(1.0, Patience::kFair));
   EXPECT_TRUE(fails(1.0 / 128, Patience::kBrief));
   EXPECT_FALSE(fails(1.0 / 256, Patience::kAll));
+}
+
+// Patience that was of no use is a loss of many parts: it has to wait for as many, each time
+// longer.
+TEST(FixedStep, WaitsBeforeItTriesAWholeStepWithPatienceAgain) {
+  FixedStep control(1.0);
+  double h = control.first_step({}, 1000.0);
+  int parts = 0;
+  std::vector<int> parts_before;
+  for (int k = 0; k < 20000 && parts_before.size() < 4; ++k) {
+    const Patience patience = control.patience();
+    if (patience == Patience::kFair) parts_before.push_back(std::exchange(parts, 0));
+    const bool is_hard = patience != Patience::kAll;
+    if (!is_hard) ++parts;
+    h = control.judge(is_hard ? unsolved() : StepReport{}, h).next_step;
+  }
+  EXPECT_EQ(parts_before, (std::vector{0, 128, 256, 512}));
 }
 
 TEST(FixedStep, GoesOnWithWholeStepsBehindAHardOne) {
