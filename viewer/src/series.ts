@@ -107,7 +107,7 @@ function forcePanel(run: Run, force: Quantity, items: number[], of: string): Pan
   const impulse = run.stopsAtEvents ? run.find('contacts', 'impulse') : undefined;
   return {
     title: `${of} · mean normal force between samples`,
-    unit: 'N',
+    unit: force.unit,
     steps: true,
     series: items.map((item) =>
       impulse ? meanForce(run, impulse, item) : channelSeries(run, { quantity: force, item, component: 0 }, force.items[item]),
