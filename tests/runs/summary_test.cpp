@@ -25,6 +25,7 @@ TEST(RunSummary, TellsOfCyclesOfActiveSets) {
 TEST(RunSummary, AdvisesWhatHelps) {
   RunOutcome outcome;
   RunPlan plan;
+  plan.adaptive = false;
   plan.step = 1e-3;
   EXPECT_EQ(advice_of(outcome, plan), "");
   outcome.summary.ending = Summary::Ending::kStepFailed;
