@@ -7,6 +7,7 @@ namespace picus {
 
 void ContactRegions::find(const ContactProblem& problem, const Vector& p, double limit, int rings) {
   const auto count = static_cast<std::size_t>(problem.contacts());
+  speed_ = problem.residual_speed();
   worst_ = 0.0;
   is_inside_.assign(count, 0);
   places_.resize(count);
@@ -57,7 +58,7 @@ void ContactRegions::pose(const ContactProblem& problem, const Vector& p, int re
                           ContactProblem& part, Vector& part_p) {
   const std::span<const int> inside = members(region);
   const auto count = static_cast<int>(inside.size());
-  part.speed = problem.residual_speed();
+  part.speed = speed_;
   part.laws.clear();
   part.b.resize(3 * count);
   part_p.resize(3 * count);

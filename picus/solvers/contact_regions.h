@@ -37,6 +37,7 @@ class ContactRegions {
     return std::span(members_).subspan(begin, end - begin);
   }
 
+  double speed_ = 0.0;  ///< of which residuals are parts, in all regions [m/s]
   double worst_ = 0.0;
   int missing_ = 0;
   std::vector<char> is_inside_;  ///< whether a contact belongs to a region
