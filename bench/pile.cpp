@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -30,6 +31,7 @@ constexpr double kGrowthEnd = 1.5;   // nearly at rest
 constexpr int kBetweenSamples = 25;  // steps
 // Of CPU time for a run [s].
 constexpr double kPatience = 7200.0, kPatienceWithOthers = 120.0;
+constexpr int kFastest = 12;           // balls that may roll on
 constexpr double kBetweenNews = 20.0;  // of CPU time, for whoever waits [s]
 
 // What is measured of the engines that are compared.
@@ -54,6 +56,16 @@ struct PileRun {
   double deepest = 0.0;
   std::string trouble;
 };
+
+// Of translation [J], the largest first: what rolls on stands out.
+std::vector<double> energies(const PileEngine& engine, const problems::Pile& pile) {
+  std::vector<double> result;
+  for (const auto& ball : pile.start())
+    result.push_back(0.5 * ball.mass *
+                     engine.velocity(static_cast<int>(result.size())).squaredNorm());
+  std::sort(result.rbegin(), result.rend());
+  return result;
+}
 
 // One step, in one attempt or in several; the judge looks at the last of them. False when it fails.
 bool advance(PileEngine& engine, PileJudge* judge) {
@@ -116,6 +128,10 @@ void add(Table& table, const problems::Pile& pile, double end, const Maker& make
   const PileRun r = run(*engine, pile, end);
   fmt::print(stderr, "{}, {}: {:.1f} ms falling, {:.1f} ms at rest {}\n", engine->name(),
              engine->setting(), r.falling.milliseconds(), r.resting.milliseconds(), r.trouble);
+  const std::vector<double> moving = energies(*engine, pile);
+  fmt::print(stderr, "  translation: {:.1e} J, but for the {} fastest balls {:.1e} J\n",
+             std::accumulate(moving.begin(), moving.end(), 0.0), kFastest,
+             std::accumulate(moving.begin() + kFastest, moving.end(), 0.0));
   const std::string divided =
       engine->divided() == 0 ? "" : fmt::format(" ({} steps divided)", engine->divided());
   table.add({engine->name(), engine->setting() + divided, number(r.falling.milliseconds()),
@@ -178,10 +194,8 @@ Table growth_table(const std::vector<int>& counts, double end) {
           phase.seconds += cpu_seconds() - begin;
           ++phase.steps;
         }
-        double left = 0.0;
-        const auto start = pile.start();
-        for (int i = 0; i < balls; ++i)
-          left += 0.5 * start[static_cast<std::size_t>(i)].mass * engine->velocity(i).squaredNorm();
+        const std::vector<double> moving = energies(*engine, pile);
+        const double left = std::accumulate(moving.begin(), moving.end(), 0.0);
         fmt::print(stderr, "{} balls: {:.1f} ms, {:.1f} ms\n", balls, falling.milliseconds(),
                    resting.milliseconds());
         table.add({in_space ? "spheres" : "disks", std::to_string(layers), std::to_string(balls),
