@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the Hausdorff distance of two filled-in graphs costs, on graphs that are close, that are far
 // apart, and that oscillate from sample to sample.
-#include "studies/graph_distance.h"
+#include "picus/math/graph_distance.h"
 
 #include <cmath>
 #include <random>
@@ -15,14 +15,13 @@
 namespace {
 
 using namespace picus;
-using studies::FilledGraph;
 
 // A sawtooth with `teeth` jumps; the k-th comes up to `shift` late, each by another amount.
 FilledGraph sawtooth(int samples, int teeth, double shift) {
   std::vector<double> jumps;
   for (int k = 1; k < teeth; ++k)
     jumps.push_back((k + shift * std::fmod(0.618 * k, 1.0)) / teeth);
-  return studies::filled_graph(jumps, 1.0, 1.0 / samples, [&](std::size_t piece, double t) {
+  return filled_graph(jumps, 1.0, 1.0 / samples, [&](std::size_t piece, double t) {
     return t * teeth - static_cast<double>(piece);
   });
 }
@@ -43,7 +42,7 @@ struct Case {
 const Case kCases[] = {
     {"smooth, 1e-6 apart",
      [](int samples, bool second) {
-       return studies::filled_graph({}, 1.0, 1.0 / samples, [second](std::size_t, double t) {
+       return filled_graph({}, 1.0, 1.0 / samples, [second](std::size_t, double t) {
          return std::sin(20.0 * t) + (second ? 1e-6 * std::cos(300.0 * t) : 0.0);
        });
      }},
@@ -67,7 +66,7 @@ int main(int argc, char** argv) {
   for (const Case& c : kCases) {
     for (const int samples : kSamples) {
       session.add(fmt::format("{} {}", c.name, samples), [&pair = pairs[next]] {
-        benchmark::DoNotOptimize(studies::hausdorff_distance(pair.first, pair.second));
+        benchmark::DoNotOptimize(hausdorff_distance(pair.first, pair.second));
       });
       ++next;
     }

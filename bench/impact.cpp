@@ -16,6 +16,7 @@
 #include "bench/impact_peers.h"
 #include "bench/session.h"
 #include "bench/table.h"
+#include "picus/base/contract.h"
 #include "picus/dynamics/consistent_state.h"
 #include "picus/steppers/catalog.h"
 #include "studies/impact_methods.h"
@@ -33,7 +34,7 @@ std::optional<ImpactRun> step_through(const std::string& method, const System& s
                                       double h, double end) {
   ImpactRun run{"Picus, " + method};
   const auto stepper = make_stepper(method);
-  make_consistent(system, s);
+  expects(make_consistent(system, s).ok(), "a consistent start");
   stepper->start(system, s);
   State to = s;
   run.steps = std::lround(end / h);

@@ -83,8 +83,7 @@ class PicusPile final : public PileEngine {
     k_v.for_each([&](int row, int col, double x) {
       slips[static_cast<std::size_t>(row)].emplace_back(col, x);
     });
-    const Vector &p = *stepper_->internal("impulse"),
-                 &p_t = *stepper_->internal("tangential_impulse");
+    const Vector &p = *stepper_->impulses().normal, &p_t = *stepper_->impulses().tangential;
     for (int i = 0; i < n.contacts; ++i) {
       if (p(i) == 0.0) continue;
       const ContactLaw law = system().contact_law(i);

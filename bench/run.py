@@ -25,6 +25,7 @@ NAMES = {
     "results": "writing and reading result files",
     "graph_distance": "Hausdorff distance of filled-in graphs",
     "method_choice": "which method for which shipped model, and what auto takes",
+    "audit": "what the audit costs on shipped models",
     "smooth_precision": "time to a given accuracy, against SUNDIALS IDA",
     "impact_precision": "the same through impacts, against Siconos and SUNDIALS",
     "chain_peers": "a spatial chain, against SUNDIALS IDA, Simbody and MuJoCo",

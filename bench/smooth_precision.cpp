@@ -14,6 +14,7 @@
 #include "bench/ida_ggl.h"
 #include "bench/session.h"
 #include "bench/table.h"
+#include "picus/base/contract.h"
 #include "picus/picus.h"
 #include "studies/problems/pendulum.h"
 #include "studies/problems/slider_crank.h"
@@ -55,7 +56,7 @@ Problem pendulum() {
   const problems::Pendulum p;
   Problem result{
       "pendulum", make_system(p), pendulum_by_hand(), p.at(std::numbers::pi / 6.0, 10.0), {}};
-  make_consistent(*result.system, result.start);
+  expects(make_consistent(*result.system, result.start).ok(), "a consistent start");
   // the angle by a high-precision run, its rate by the conservation of energy
   const double angle = 21.16813891387217;
   const double height = p.length * (std::sin(angle) - 0.5);
@@ -67,7 +68,7 @@ Problem pendulum() {
 Problem slider_crank() {
   const problems::SliderCrank p;
   Problem result{"slider-crank", make_system(p), slider_crank_by_hand(), p.at(0.0, 10.0), {}};
-  make_consistent(*result.system, result.start);
+  expects(make_consistent(*result.system, result.start).ok(), "a consistent start");
   result.reference = p.at(-0.8586768421720, -8.342298075653);  // minimal coordinate, 1e-12
   return result;
 }

@@ -9,6 +9,7 @@
 #include "bench/step_cost.h"
 #include "bench/step_matrix.h"
 #include "bench/table.h"
+#include "picus/base/contract.h"
 #include "picus/picus.h"
 #include "studies/problems/pendulum.h"
 
@@ -23,7 +24,7 @@ constexpr int kVisited = 100;  // states of the run at which the functions are t
 
 State start_of(const System& system) {
   State s = problems::Pendulum{}.at(std::numbers::pi / 6.0, 10.0);
-  make_consistent(system, s);
+  expects(make_consistent(system, s).ok(), "a consistent start");
   return s;
 }
 

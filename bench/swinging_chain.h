@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "picus/base/contract.h"
 #include "picus/dynamics/consistent_state.h"
 #include "studies/problems/chain.h"
 
@@ -39,7 +40,7 @@ inline SwingingChain make_swinging_chain(int links) {
     s.position.segment<3>(3 * i) << pin + 0.5 * along, angle;
     pin += along;
   }
-  make_consistent(*chain.system, s);
+  expects(make_consistent(*chain.system, s).ok(), "a consistent start");
   return chain;
 }
 

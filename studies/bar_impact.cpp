@@ -88,7 +88,7 @@ BarRun fly(const ElasticBar& bar, const BarMethod& method, const OptionValues& f
     if (!report.ok()) throw std::runtime_error(explain(*system, report, state.time, kBarStep));
     stepper->accept();
     to.time = static_cast<double>(n) * kBarStep;
-    const double impulse = (*stepper->internal("impulse"))(0);
+    const double impulse = (*stepper->impulses().normal)(0);
     see(bar, to, impulse, run);
     (run.closes == 0.0    ? run.before
      : acts(bar, impulse) ? run.closed

@@ -77,7 +77,7 @@ Captured capture(const System& system, const State& start, const SmoothPart& par
   FixedStep steps(h);
   Captured captured;
   captured.end = run(system, start, *stepper, steps, end, [&](const Moment& moment) {
-    if (!moment.is_first() && moment.stepper.internal("velocity_before_impact") != nullptr)
+    if (!moment.is_first() && moment.stepper.impulses().has_impact())
       captured.impacts.push_back(moment.state.time);
     return true;
   });

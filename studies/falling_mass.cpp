@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "picus/base/contract.h"
 #include "picus/dynamics/consistent_state.h"
 #include "studies/catalog.h"
 #include "studies/problems/impacts.h"
@@ -42,7 +43,7 @@ double continued_velocity(SubstepSequence substeps, int order, double e) {
   const auto system = make_system(mass);
   constexpr double kSmall = 1e-9;
   State from = mass.at(-1e-6, kSmall);
-  make_consistent(*system, from);
+  expects(make_consistent(*system, from).ok(), "a mass in the air starts consistently");
   State to = from;
   const auto stepper = make_extrapolation({.order = order, .substeps = substeps});
   stepper->start(*system, from);

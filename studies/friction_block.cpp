@@ -34,7 +34,7 @@ BlockRun slide_block(const FrictionMethod& method, double h) {
     if (moment.h == 0.0) return true;
     const State& s = moment.state;
     const auto exact = block.at(s.time);
-    const double friction = (*stepper->internal("tangential_impulse"))(0) / h;
+    const double friction = (*stepper->impulses().tangential)(0) / h;
     seen.position_error = std::max(seen.position_error, std::abs(s.position(0) - exact.position));
     seen.velocity_error = std::max(seen.velocity_error, std::abs(s.velocity(0) - exact.velocity));
     const double from = s.time - h;

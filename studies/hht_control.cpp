@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "picus/base/contract.h"
 #include "studies/belt.h"
 #include "studies/catalog.h"
 #include "studies/observed_order.h"
@@ -195,7 +196,7 @@ LocalErrors local_errors(const Problem& problem, const char* method, OptionValue
   const auto stepper = make_stepper(method, options);
   constexpr double kTolerance = 1e-6;
   State state = problem.start;
-  make_consistent(*problem.system, state);
+  expects(make_consistent(*problem.system, state).ok(), "the problem starts consistently");
   stepper->control_error(kTolerance);
   stepper->start(*problem.system, state);
   State to = state;
@@ -207,10 +208,11 @@ LocalErrors local_errors(const Problem& problem, const char* method, OptionValue
     if (!step.ok()) throw std::runtime_error(explain(*problem.system, step, state.time, to.time));
     stepper->accept();
     State fine = state;
-    make_consistent(*problem.system, fine);
+    expects(make_consistent(*problem.system, fine).ok(), "the problem starts consistently");
     const auto exact = make_stepper("soi2", {{"newton_tolerance", "1e-13"}});
     FixedStep control(problem.steady_step / 32.0);
-    simulate(*problem.system, fine, *exact, control, {.end_time = to.time});
+    expects(simulate(*problem.system, fine, *exact, control, {.end_time = to.time}).ok(),
+            "fine steps succeed");
     // the same scales as the estimate: displacements beyond the extent enlarge it
     for (int k = 0; k < to.position.size(); ++k)
       if (problem.system->unit_of(k) == Unit::kLength)

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "picus/math/graph_distance.h"
 #include "picus/steppers/catalog.h"
-#include "studies/graph_distance.h"
 #include "studies/norms.h"
 #include "studies/problems/impact_solutions.h"
 #include "studies/report.h"

@@ -66,7 +66,7 @@ void watch(const BouncingRun& run, Bounces& seen) {
   Vector g, g_rate_rate;
   run.system().constraint(to, g);
   run.system().constraint_acceleration(to, g_rate_rate);
-  seen.impulse = *run.stepper().internal("impulse");
+  seen.impulse = *run.stepper().impulses().normal;
   seen.relative_impulse = *run.stepper().internal("relative_impulse");
   seen.multiplier = to.multiplier;
   if (run.has_impact()) seen.impacts.push_back(to.time);

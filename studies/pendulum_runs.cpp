@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numbers>
 
+#include "picus/base/contract.h"
+
 namespace picus::studies {
 
 std::vector<Formulation> formulations() {
@@ -28,7 +30,7 @@ Residuals watch_pendulum(const problems::Pendulum& pendulum, const Formulation& 
   const auto system = make_system(pendulum, "pendulum");
   State state = pendulum.at(std::numbers::pi / 6.0, 10.0);
   if (start == Start::kDisturbed) {
-    make_consistent(*system, state);
+    expects(make_consistent(*system, state).ok(), "the pendulum starts consistently");
     state.acceleration.setZero();
   }
   const auto stepper = make_stepper(formulation.stepper, formulation.options);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <system_error>
 
@@ -11,7 +10,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "picus/base/error.h"
+#include "picus/base/output_file.h"
 #include "picus/base/version.h"
 
 namespace picus::studies {
@@ -26,13 +25,6 @@ std::size_t letters(std::string_view text) {
 std::string padded(std::string_view text, std::size_t width) {
   const std::size_t count = letters(text);
   return std::string(text) + std::string(width > count ? width - count : 0, ' ');
-}
-
-void write_file(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw InputError(fmt::format("cannot write '{}'", path.string()));
 }
 
 }  // namespace
@@ -93,7 +85,7 @@ void write_report(const Report& report, const ReportHeader& header,
   std::error_code trouble;
   std::filesystem::create_directories(folder, trouble);
   if (trouble)
-    throw InputError(
+    throw WriteError(
         fmt::format("cannot make the folder '{}': {}", folder.string(), trouble.message()));
   for (const auto& [name, table] : report.tables())
     write_file(folder / (name + ".csv"), to_csv(table));

@@ -20,10 +20,9 @@ SwitchingRun search_switches(const System& system, State start, double end_time,
         run.order.push_back(moment.report.order);
         run.position.push_back(moment.state.position);
         run.velocity.push_back(moment.state.velocity);
-        const Vector* impulse = moment.is_first() ? nullptr : moment.stepper.internal("impulse");
+        const Vector* impulse = moment.is_first() ? nullptr : moment.stepper.impulses().normal;
         run.impulse.push_back(impulse != nullptr ? *impulse : Vector());
-        const Vector* friction =
-            moment.is_first() ? nullptr : moment.stepper.internal("tangential_impulse");
+        const Vector* friction = moment.is_first() ? nullptr : moment.stepper.impulses().tangential;
         run.friction.push_back(friction != nullptr ? Vector(*friction / moment.h) : Vector());
         const std::span<const LawMode> modes = moment.stepper.law_modes();
         run.modes.emplace_back(modes.begin(), modes.end());

@@ -106,7 +106,7 @@ WoodpeckerEvents run_to_events(const System& system, State start, Stepper& stepp
         before.assign(modes.begin(), modes.end());
         time = moment.state.time;
         height = moment.state.position(0);
-        if (moment.stepper.internal("velocity_before_impact") != nullptr) add(time, height);
+        if (moment.stepper.impulses().has_impact()) add(time, height);
         return true;
       });
   if (!summary.ok()) throw std::runtime_error(summary.message);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/picus/live_server.h"
 
-#include <cstdlib>
-#include <mutex>
+#include <utility>
 
 #include <fmt/format.h>
-#include <httplib.h>
 
+#include "apps/picus/http_server.h"
 #include "picus/base/error.h"
 #include "picus/report/payload.h"
 #include "picus/report/run_page.h"
@@ -16,62 +15,54 @@ namespace {
 
 constexpr const char* kLoopback = "127.0.0.1";
 
+std::shared_ptr<const std::string> shared(std::string text) {
+  return std::make_shared<const std::string>(std::move(text));
+}
+
 }  // namespace
 
 class LiveServer::Room {
  public:
-  Room(std::string result, int port) : result_(std::move(result)), page_(report::live_page()) {
-    server_.Get("/", [this](const httplib::Request& request, httplib::Response& response) {
-      if (is_ours(request, response)) response.set_content(page_, "text/html; charset=utf-8");
-    });
-    server_.Get("/data", [this](const httplib::Request& request, httplib::Response& response) {
-      if (is_ours(request, response)) answer(request, response);
-    });
-    port_ = port == 0 ? server_.bind_to_any_port(kLoopback)
-                      : (server_.bind_to_port(kLoopback, port) ? port : -1);
-    if (port_ < 0)
-      throw InputError(fmt::format("port {} is taken: give another one, or 0 for any", port));
-  }
+  Room(std::string result, int port)
+      : result_(std::move(result)),
+        page_(shared(report::live_page())),
+        server_(port, [this](const HttpRequest& request) { return answer(request); }) {}
 
-  std::string address() const { return fmt::format("http://{}:{}/", kLoopback, port_); }
-  void run() { server_.listen_after_bind(); }
+  std::string address() const { return fmt::format("http://{}:{}/", kLoopback, server_.port()); }
+  void run() { server_.run(); }
   void stop() { server_.stop(); }
 
  private:
-  // A page of another site must not read results by a name that leads here.
-  bool is_ours(const httplib::Request& request, httplib::Response& response) const {
-    const std::string host = request.get_header_value("Host");
-    if (host == fmt::format("{}:{}", kLoopback, port_) ||
-        host == fmt::format("localhost:{}", port_))
-      return true;
-    response.status = 403;
-    response.set_content("Only this machine may ask.", "text/plain");
-    return false;
-  }
-
-  // The result as it is now; nothing when the page has that already.
-  void answer(const httplib::Request& request, httplib::Response& response) {
-    const std::lock_guard<std::mutex> lock(mutex_);  // HDF5 reads for one at a time
-    response.set_header("Cache-Control", "no-store");
+  HttpResponse answer(const HttpRequest& request) {
+    // A page of another site must not read results by a name that leads here.
+    if (request.host != fmt::format("{}:{}", kLoopback, server_.port()) &&
+        request.host != fmt::format("localhost:{}", server_.port()))
+      return {403, "text/plain", shared("Only this machine may ask.")};
+    if (request.path == "/") return {200, "text/html; charset=utf-8", page_};
+    if (request.path != "/data") return {404, "text/plain", shared("Not Found")};
     try {
-      const ResultFile result(result_);
-      const std::string seen = request.get_param_value("samples");
-      const bool was_complete = request.get_param_value("complete") == "1";
-      if (seen == std::to_string(result.samples()) && was_complete == result.is_complete()) {
-        response.status = 204;
-        return;
-      }
-      response.set_content(report::payload_of(result), "application/octet-stream");
+      return data(request);
     } catch (const InputError& error) {
-      response.status = 500;
-      response.set_content(error.what(), "text/plain; charset=utf-8");
+      return {500, "text/plain; charset=utf-8", shared(error.what())};
     }
   }
 
-  std::string result_, page_;
-  httplib::Server server_;
-  std::mutex mutex_;
-  int port_ = -1;
+  // The result as it is now; nothing when the page has that already.
+  HttpResponse data(const HttpRequest& request) {
+    const ResultFile result(result_);
+    const std::string state = fmt::format("{} {}", result.samples(), result.is_complete() ? 1 : 0);
+    if (state == request.value("samples") + " " + request.value("complete")) return {204, "", {}};
+    if (state != state_ || !payload_) {
+      payload_ = shared(report::payload_of(result));
+      state_ = state;
+    }
+    return {200, "application/octet-stream", payload_};
+  }
+
+  std::string result_;
+  std::shared_ptr<const std::string> page_, payload_;
+  std::string state_;  // of the payload
+  HttpServer server_;
 };
 
 LiveServer::LiveServer(std::string result, int port)

@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The command line: reads arguments, calls a verb, turns outcomes into exit codes.
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
 #include <exception>
+#include <span>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include "apps/picus/commands/commands.h"
+#include "apps/picus/terminal.h"
 #include "picus/base/error.h"
+#include "picus/base/output_file.h"
+#include "picus/base/text.h"
 #include "picus/base/version.h"
 #include "picus/io/diagnostics.h"
+#include "picus/results/library.h"
 
 namespace picus::app {
 namespace {
@@ -23,6 +36,24 @@ void refuse_unknown_verb(std::string_view word) {
     names.emplace_back(verb.name);
   if (std::find(names.begin(), names.end(), word) == names.end())
     throw InputError(unknown_name("command", word, names));
+}
+
+// The parser would list all it did not expect, values too, and suggest nothing.
+void refuse_unknown_options(const CLI::App& verb, std::span<char*> words) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : verb.get_options())
+    for (const std::string& name : option->get_lnames())
+      names.push_back("--" + name);
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  for (const std::string_view word : words) {
+    const std::string_view name = word.substr(0, word.find('='));
+    if (name == "--") return;
+    if (!name.starts_with("--") ||
+        std::find(candidates.begin(), candidates.end(), name) != candidates.end())
+      continue;
+    throw InputError(fmt::format("{} (picus {} --help)", unknown_name("option", name, candidates),
+                                 verb.get_name()));
+  }
 }
 
 int run(int argc, char** argv) {
@@ -42,6 +73,9 @@ int run(int argc, char** argv) {
     fmt::print("{}", app.help());
     return kSuccess;
   }
+  if (argv[1][0] != '-')  // a verb, as was seen above
+    refuse_unknown_options(*app.get_subcommand(argv[1]),
+                           std::span(argv + 2, static_cast<std::size_t>(argc - 2)));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -50,20 +84,47 @@ int run(int argc, char** argv) {
   return code;
 }
 
+// Runs a verb and tells what went wrong.
+int guarded_run(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const ModelError& error) {
+    tell("{}\n", error.what());  // file:line:column first, as editors expect
+    return kBadUsage;
+  } catch (const WriteError& error) {
+    tell("picus: {}\n", printable(error.what()));
+    return kNotWritten;
+  } catch (const InputError& error) {
+    tell("picus: {}\n", printable(error.what()));
+    return kBadUsage;
+  } catch (const std::exception& error) {
+    if (std::ferror(stdout) != 0) return kSuccess;  // see below
+    tell("picus: internal error: {}\n", printable(error.what()));
+    return kInternalError;
+  }
+}
+
+bool is_reader_gone() {
+  pollfd output{STDOUT_FILENO, 0, 0};
+  return ::poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;
+}
+
+// What could not be printed was not done, unless whoever read it had enough (| head).
+int checked_output(int code) {
+  errno = 0;
+  const bool fails = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+  if (!fails || errno == EPIPE || is_reader_gone()) return code;
+  tell("picus: cannot write to standard output: {}\n",
+       errno != 0 ? std::generic_category().message(errno) : "it is full or closed");
+  return code == kSuccess ? kNotWritten : code;
+}
+
 }  // namespace
 }  // namespace picus::app
 
 int main(int argc, char** argv) {
-  try {
-    return picus::app::run(argc, argv);
-  } catch (const picus::ModelError& error) {
-    fmt::print(stderr, "{}\n", error.what());  // file:line:column first, as editors expect
-    return picus::app::kBadUsage;
-  } catch (const picus::InputError& error) {
-    fmt::print(stderr, "picus: {}\n", error.what());
-    return picus::app::kBadUsage;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "picus: internal error: {}\n", error.what());
-    return picus::app::kInternalError;
-  }
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away ends no run
+  picus::app::fill_closed_streams();
+  picus::skip_tidying_of_hdf5();
+  return picus::app::checked_output(picus::app::guarded_run(argc, argv));
 }

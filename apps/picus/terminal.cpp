@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include <fmt/format.h>
+#include <fcntl.h>
 #include <unistd.h>
+
+#include "apps/picus/commands/commands.h"
+#include "picus/base/text.h"
 
 namespace picus::app {
 namespace {
@@ -22,13 +25,40 @@ bool is_terminal(std::FILE* stream) {
   return ::isatty(::fileno(stream)) != 0;
 }
 
-std::string toned(const std::string& text, Tone tone, std::FILE* stream) {
+void fill_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) != -1) continue;
+    // the wrong way round: to read or to write fails, as it should
+    const int filler = ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    if (filler >= 0 && filler != stream) {
+      ::dup2(filler, stream);
+      ::close(filler);
+    }
+  }
+}
+
+void tell_text(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::clearerr(stderr);
+}
+
+int tell_damage(const std::string& path, const std::string& damage) {
+  if (damage.empty()) return kSuccess;
+  tell("warning: {}: {}\n", path, damage);
+  return kFailed;
+}
+
+std::string toned(const std::string& words, Tone tone, std::FILE* stream) {
+  const std::string text = printable(words);
   if (!is_terminal(stream) || std::getenv("NO_COLOR") != nullptr) return text;
   constexpr const char* kCodes[] = {"1", "33", "31"};
   return fmt::format("\033[{}m{}\033[0m", kCodes[static_cast<std::size_t>(tone)], text);
 }
 
-std::string columns(const std::vector<Row>& rows, std::size_t indent) {
+std::string columns(std::vector<Row> rows, std::size_t indent) {
+  for (Row& row : rows)
+    for (std::string& cell : row)
+      cell = printable(cell);
   std::vector<std::size_t> widths;
   for (const Row& row : rows) {
     widths.resize(std::max(widths.size(), row.size()), 0);

@@ -2,19 +2,26 @@
 #include "picus/base/error.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "picus/base/synonyms.h"
+
 namespace picus {
 namespace {
 
-// Levenshtein distance, one row at a time.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
+constexpr std::size_t kLongestName = 64;  // longer ones are no slips of the pen
+
+// Levenshtein distance, one row at a time; `limit` for all that are not below it.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
+  const std::size_t difference = std::max(a.size(), b.size()) - std::min(a.size(), b.size());
+  if (difference >= limit) return limit;
+  std::array<std::size_t, kLongestName + 1> row;
   std::iota(row.begin(), row.end(), std::size_t{0});
+  const auto width = static_cast<std::ptrdiff_t>(b.size() + 1);
   for (std::size_t i = 0; i < a.size(); ++i) {
     std::size_t diagonal = row[0];
     row[0] = i + 1;
@@ -23,8 +30,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
       diagonal = row[j + 1];
       row[j + 1] = std::min({substituted, row[j] + 1, row[j + 1] + 1});
     }
+    if (*std::min_element(row.begin(), row.begin() + width) >= limit) return limit;
   }
-  return row.back();
+  return row[b.size()];
 }
 
 }  // namespace
@@ -34,8 +42,11 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
   // in short names few slips leave anything in common: none in one letter, one in two
   const std::size_t most = name.empty() ? 0 : name.size() - 1;
   std::size_t best_distance = std::min(std::max<std::size_t>(2, name.size() / 3), most) + 1;
+  if (name.size() > kLongestName) return best;
+  if (const std::string_view ours = our_word_for(name, candidates); !ours.empty()) return ours;
   for (const std::string_view candidate : candidates) {
-    const std::size_t distance = edit_distance(name, candidate);
+    if (candidate.size() > kLongestName) continue;
+    const std::size_t distance = edit_distance(name, candidate, best_distance);
     if (distance < best_distance) {
       best = candidate;
       best_distance = distance;
@@ -47,6 +58,8 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
 std::string unknown_name(std::string_view kind, std::string_view name,
                          std::span<const std::string_view> candidates) {
   if (candidates.empty()) return fmt::format("unknown {} '{}': there is none", kind, name);
+  if (const std::string_view remark = remark_on(name, candidates); !remark.empty())
+    return fmt::format("unknown {} '{}': {}", kind, name, remark);
   const std::string_view near = nearest_name(name, candidates);
   if (!near.empty()) return fmt::format("unknown {} '{}'; did you mean '{}'?", kind, name, near);
   return fmt::format("unknown {} '{}'; expected one of: {}", kind, name,

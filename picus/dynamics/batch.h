@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -63,6 +64,11 @@ class Batch {
   virtual int switches() const { return 0; }
   virtual void switch_values(const State&, int, Vector&) const {}
   virtual std::string name_of_switch(int) const { return {}; }
+  /// See System::forcing_time.
+  virtual bool has_forcing() const { return false; }
+  virtual double forcing_time(const State&) const {
+    return std::numeric_limits<double>::infinity();
+  }
 };
 
 /// A batch of contacts that come and go. All of them have the same number of slips.

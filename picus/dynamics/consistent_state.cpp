@@ -9,9 +9,10 @@
 #include <fmt/ranges.h>
 
 #include "picus/base/error.h"
+#include "picus/dynamics/constraint_rank.h"
 #include "picus/dynamics/independent_constraints.h"
+#include "picus/dynamics/initial_variables.h"
 #include "picus/math/block_matrix.h"
-#include "picus/math/rank.h"
 
 namespace picus {
 namespace {
@@ -22,7 +23,6 @@ using Status = Consistency::Status;
 enum Block { kMotion, kReaction, kRolling, kControls };
 
 constexpr int kMaxHalvings = 30;
-constexpr double kSuspiciousPivots = 1e-10;  // below, the rank of the constraints is examined
 
 Consistency failure(Status status, std::string message) {
   Consistency result;
@@ -105,7 +105,7 @@ class Projector {
       const double change = max_abs(x_);
       const double scale = 1.0 + max_abs(s.acceleration) + max_abs(s.multiplier);
       if (change <= 1e-14 * scale || (change <= options_.tolerance * scale && change >= 0.5 * last))
-        return {};
+        return held_.empty() ? Consistency{} : not_finite(Equation::kControl, held_.first());
       last = change;
     }
     return failure(Status::kNotAssembled,
@@ -172,6 +172,7 @@ class Projector {
                                                         {&g_, Equation::kConstraint},
                                                         {&k_, Equation::kNonholonomic},
                                                         {&d_, Equation::kControl}};
+    held_.find(sizes_.controls - sizes_.variables, d_);
     for (const auto& [part, kind] : parts) {
       const Worst worst = worst_of(*part);
       if (std::isnan(worst.value)) return not_finite(kind, worst.index);
@@ -196,6 +197,8 @@ class Projector {
     if (sizes_.controls > 0) {
       system_.control_tangent(s, here, control_);
       split_control_columns();
+      held_.drop_from(control_.acceleration);
+      held_.drop_from(control_.multiplier);
       A.add(kMotion, kControls, -1.0, force_variables_);
       A.add(kControls, kMotion, 1.0, control_.acceleration);
       A.add(kControls, kReaction, 1.0, control_.multiplier);
@@ -213,8 +216,10 @@ class Projector {
     force_variables_.begin(sizes_.velocities, sizes_.controls);
     for (int j = 0; j < sizes_.controls; ++j) {
       const bool variable = j >= first_variable;
-      for (int i = 0; i < sizes_.controls; ++i)
-        control_columns_.add(i, j, variable ? value(i, j) : rate(i, j));
+      for (int i = 0; i < sizes_.controls; ++i) {
+        const double entry = variable ? value(i, j) : rate(i, j);
+        control_columns_.add(i, j, !held_.contains(i) ? entry : i == j ? 1.0 : 0.0);
+      }
       for (int i = 0; i < sizes_.velocities; ++i)
         force_variables_.add(i, j, variable ? force(i, j) : 0.0);
     }
@@ -264,76 +269,9 @@ class Projector {
   BlockMatrix motion_matrix_, acceleration_matrix_;
   SparseMatrix M_, G_, k_q_, k_v_, F_lambda_, F_psi_, control_columns_, force_variables_;
   ControlTangent control_;
+  HeldVariables held_;
   Vector zero_, none_, g_, k_, d_, F_, r_, x_, step_, moved_;
 };
-
-// [G; k_v] at the state.
-SparseMatrix all_constraint_directions(const System& system, const State& s) {
-  const SystemSizes n = system.sizes();
-  const Vector zero = Vector::Zero(n.velocities);
-  SparseMatrix G, k_q, k_v, all;
-  system.constraint_jacobian(s, G);
-  system.nonholonomic_tangent(s, {s.position, zero}, k_q, k_v);
-  all.begin(n.constraints + n.nonholonomic, n.velocities);
-  G.for_each([&](int row, int col, double value) { all.add(row, col, value); });
-  k_v.for_each([&](int row, int col, double value) { all.add(n.constraints + row, col, value); });
-  all.end();
-  return all;
-}
-
-bool all_finite(const SparseMatrix& A) {
-  for (const double value : A.values())
-    if (!std::isfinite(value)) return false;
-  return true;
-}
-
-// True when [M Jᵀ; J 0] factorises well, so that no rank examination is needed.
-bool clearly_regular(const System& system, const State& s, const SparseMatrix& J) {
-  SparseMatrix M;
-  system.mass_matrix(s, M);
-  BlockMatrix A;
-  A.reset({M.rows(), J.rows()});
-  A.begin();
-  A.add(0, 0, 1.0, M);
-  A.add(0, 1, 1.0, J, Transposed::kYes);
-  A.add(1, 0, 1.0, J);
-  return A.factorize() && A.pivot_ratio() > kSuspiciousPivots;
-}
-
-// Fills independent, independent_nonholonomic and redundant.
-void examine_rank(const System& system, const State& s, Consistency& result) {
-  const SystemSizes n = system.sizes();
-  result.independent = first_rows(n.constraints);
-  result.independent_nonholonomic = first_rows(n.nonholonomic);
-  if (n.constraints + n.nonholonomic == 0) return;
-
-  const SparseMatrix J = all_constraint_directions(system, s);
-  if (!all_finite(J)) {
-    result.status = Status::kNotFinite;
-    result.message = "the gradient of the constraints is not finite at the initial state";
-    return;
-  }
-  if (clearly_regular(system, s, J)) return;
-
-  const RowRank rank = find_independent_rows(J);
-  const auto kind_of = [&](int row) {
-    return row < n.constraints ? Equation::kConstraint : Equation::kNonholonomic;
-  };
-  const auto index_of = [&](int row) { return row < n.constraints ? row : row - n.constraints; };
-  const auto name = [&](int row) { return system.name_of(kind_of(row), index_of(row)); };
-  result.independent.clear();
-  result.independent_nonholonomic.clear();
-  for (const int row : rank.independent)
-    (row < n.constraints ? result.independent : result.independent_nonholonomic)
-        .push_back(index_of(row));
-  for (const RowRank::Dependent& dependent : rank.dependent) {
-    RedundantConstraint redundant{
-        kind_of(dependent.row), index_of(dependent.row), name(dependent.row), {}};
-    for (const int row : dependent.on)
-      redundant.follows_from.push_back(name(row));
-    result.redundant.push_back(std::move(redundant));
-  }
-}
 
 // The redundant equations must agree with the independent ones at every level.
 Consistency check_agreement(const System& system, const State& s, Consistency report,
@@ -383,7 +321,9 @@ Consistency solve_regular(const System& system, State& state, From from,
   if (from == From::kPositions &&
       (!keep(projector.positions(state)) || !keep(projector.velocities(state))))
     return report;
-  keep(projector.accelerations(state));
+  // variables begin at 0, where the formulas of others need be no numbers
+  const auto open = from == From::kPositions ? solve_variables(system, state) : std::vector<int>();
+  if (!keep(projector.accelerations(state))) report.message += advice_on(system, open);
   return report;
 }
 

@@ -17,7 +17,7 @@ struct RedundantConstraint {
 };
 
 /// How a state was made consistent, or why it could not be.
-struct Consistency {
+struct [[nodiscard]] Consistency {
   enum class Status {
     kOk,
     kContradictory,  ///< dependent constraints that want different things

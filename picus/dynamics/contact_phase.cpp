@@ -39,6 +39,8 @@ ContactPhase::ContactPhase(const System& full, std::vector<PhaseMode> modes)
 
 void ContactPhase::keep(std::vector<int> constraints, std::vector<int> nonholonomic) {
   select(std::move(constraints), std::move(nonholonomic));
+  joints_ = sizes_.joints();
+  rollings_ = sizes_.rollings();
   sizes_.contacts = sizes_.slips = sizes_.friction_elements = 0;
 }
 
@@ -49,7 +51,23 @@ void ContactPhase::keep_only(const std::vector<int>& constraints,
     rows.push_back(kept_[static_cast<std::size_t>(row)]);
   for (const int row : nonholonomic)
     rows_nonholonomic.push_back(kept_nonholonomic_[static_cast<std::size_t>(row)]);
+  const int joints = full_.sizes().joints(), rollings = full_.sizes().rollings();
+  for (const int row : kept_)
+    if (row >= joints && !std::binary_search(rows.begin(), rows.end(), row))
+      held_.push_back({row, 0.0});
+  for (const int row : kept_nonholonomic_)
+    if (row >= rollings &&
+        !std::binary_search(rows_nonholonomic.begin(), rows_nonholonomic.end(), row))
+      held_slips_.push_back({row, 0.0});
+  shares_ = !held_.empty() || !held_slips_.empty();
   keep(std::move(rows), std::move(rows_nonholonomic));
+}
+
+void ContactPhase::hold(const State& full_state) {
+  for (Held& held : held_)
+    held.reaction = full_state.multiplier(held.row);
+  for (Held& held : held_slips_)
+    held.reaction = full_state.nonholonomic_multiplier(held.row);
 }
 
 void ContactPhase::set_directions(const std::vector<PhaseMode>& modes) {
@@ -83,6 +101,10 @@ double ContactPhase::limit(const Sliding& sliding, const State& full_state) cons
 }
 
 void ContactPhase::add_reactions(State& full_state) const {
+  for (const Held& held : held_)
+    full_state.multiplier(held.row) = held.reaction;
+  for (const Held& held : held_slips_)
+    full_state.nonholonomic_multiplier(held.row) = held.reaction;
   if (sliding_.empty()) return;
   if (has_elements_) full_.friction_limits(full_state, limits_);
   if (turns_) {

@@ -43,8 +43,21 @@ class ContactPhase final : public SelectedConstraints {
   /// Leaves out equations that follow from the others; the lists number those of this system,
   /// ascending.
   void keep_only(const std::vector<int>& constraints, const std::vector<int>& nonholonomic);
-  /// Whether the gap of a closed contact, a row of the full system, is one of the equations.
-  bool has_row(int constraint) const { return place_[static_cast<std::size_t>(constraint)] >= 0; }
+  /// How many of the first equations are joints and rolling, which must hold.
+  int joints() const { return joints_; }
+  int rollings() const { return rollings_; }
+  /// Whether reactions of laws are not determined, because some of their equations are left out.
+  bool shares_reactions() const { return shares_; }
+  /// Equations of laws that are left out keep the reactions they have in this state of the full
+  /// system: a share of what is not determined.
+  void hold(const State& full_state);
+  /// Whether a row of the full system is one of the equations, and which.
+  bool has_row(int constraint) const { return place_of(constraint) >= 0; }
+  bool has_slip_row(int nonholonomic) const { return place_of_slip(nonholonomic) >= 0; }
+  int place_of(int constraint) const { return place_[static_cast<std::size_t>(constraint)]; }
+  int place_of_slip(int nonholonomic) const {
+    return place_nonholonomic_[static_cast<std::size_t>(nonholonomic)];
+  }
   /// Gaps that closed contacts keep, for each contact of the full system; zero by default.
   void set_gaps(const Vector& gaps) { kept_gap_ = gaps; }
   void constraint(const State& s, Vector& g) const override;
@@ -90,6 +103,13 @@ class ContactPhase final : public SelectedConstraints {
   Vector kept_gap_;
   double least_extent_ = 0.0;
   bool turns_ = false;  ///< a spatial contact slips
+  bool shares_ = false;
+  int joints_ = 0, rollings_ = 0;
+  struct Held {
+    int row;
+    double reaction;
+  };
+  std::vector<Held> held_, held_slips_;
   bool has_elements_ = false;
   struct Entry {
     int slip, col;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,7 @@ EquationSystem::EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Ba
     linear_reactions_ = linear_reactions_ && batch->has_linear_reactions();
     linear_ = linear_ && batch->is_linear();
     switches_ += batch->switches();
+    forced_ = forced_ || batch->has_forcing();
     if (auto* finder = dynamic_cast<ContactBatch*>(batch.get())) finders_.push_back(finder);
   }
   number_contacts();
@@ -325,6 +327,13 @@ void EquationSystem::control_tangent(const State& s, const Chart& chart,
   for (SparseMatrix* A : {&tangent.position, &tangent.velocity, &tangent.acceleration,
                           &tangent.rate, &tangent.control, &tangent.multiplier, &tangent.force})
     A->end();
+}
+
+double EquationSystem::forcing_time(const State& s) const {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const auto& batch : batches_)
+    shortest = std::min(shortest, batch->forcing_time(s));
+  return shortest;
 }
 
 void EquationSystem::switch_values(const State& s, Vector& values) const {

@@ -82,6 +82,8 @@ class EquationSystem : public System {
   int switches() const override { return switches_; }
   void switch_values(const State& s, Vector& values) const override;
   std::string name_of_switch(int index) const override;
+  bool has_forcing() const override { return forced_; }
+  double forcing_time(const State& s) const override;
   ContactLaw contact_law(int contact) const override {
     return laws_[static_cast<std::size_t>(contact)];
   }
@@ -107,6 +109,7 @@ class EquationSystem : public System {
   bool flat_ = true;
   bool linear_reactions_ = true, linear_ = true;
   int switches_ = 0;
+  bool forced_ = false;
   Vector zero_increment_;
   std::vector<ContactLaw> laws_;
 };

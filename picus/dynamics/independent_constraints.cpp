@@ -2,11 +2,21 @@
 #include "picus/dynamics/independent_constraints.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <Eigen/Cholesky>
 
 namespace picus {
+namespace {
+
+// Growth of the volume of the kept rows by one exchange: beyond the first, rows are exchanged until
+// it is below the second.
+constexpr double kPoorChoice = 8.0;
+constexpr double kFairChoice = 2.0;
+
+}  // namespace
+
 IndependentConstraints::IndependentConstraints(const System& full, std::vector<int> kept,
                                                std::vector<int> kept_nonholonomic)
     : SelectedConstraints(full) {
@@ -60,75 +70,131 @@ void IndependentConstraints::add_reactions(State& full_state) const {
       full_state.nonholonomic_multiplier(row) = held_nonholonomic_(row);
 }
 
+int IndependentConstraints::place_of(int row) const {
+  const int joints = full_.sizes().joints();
+  if (row < joints) return place_[static_cast<std::size_t>(row)];
+  const int local = place_nonholonomic_[static_cast<std::size_t>(row - joints)];
+  return local < 0 ? -1 : sizes_.joints() + local;
+}
+
 // Column d is (c, -1 at d), where the kept directions combine to the one left out:
-// J_keptᵀ c = J_dᵀ, solved as the least-squares saddle point [I J_keptᵀ; J_kept 0].
-Matrix IndependentConstraints::dependencies(const State& full_state) const {
+// J_keptᵀ c = J_dᵀ, solved as the least-squares saddle point [I J_keptᵀ; J_kept 0]. Contacts take
+// no part: none is left out, and what is left out follows from joints and rolling alone.
+const Matrix& IndependentConstraints::dependencies(const State& full_state) const {
   const SystemSizes n = full_.sizes();
-  const int rows = n.constraints + n.nonholonomic;
-  const int kept = sizes_.constraints + sizes_.nonholonomic;
-  const auto place = [&](int row) {
-    if (row < n.constraints) return place_[static_cast<std::size_t>(row)];
-    const int local = place_nonholonomic_[static_cast<std::size_t>(row - n.constraints)];
-    return local < 0 ? -1 : sizes_.constraints + local;
-  };
-  std::vector<int> dropped, row_of(static_cast<std::size_t>(kept));
+  const int rows = n.joints() + n.rollings();
+  const int kept = sizes_.joints() + sizes_.rollings();
+  dropped_.clear();
+  row_of_.resize(static_cast<std::size_t>(kept));
   for (int row = 0; row < rows; ++row) {
-    if (place(row) < 0) {
-      dropped.push_back(row);
+    if (place_of(row) < 0) {
+      dropped_.push_back(row);
     } else {
-      row_of[static_cast<std::size_t>(place(row))] = row;
+      row_of_[static_cast<std::size_t>(place_of(row))] = row;
     }
   }
 
   Matrix of_dropped = Matrix::Zero(n.velocities, rows - kept);
+  lengths_.setZero(kept);
   directions_.begin(n.velocities, kept);
   const auto sort_out = [&](int row, int velocity, double value) {
-    if (place(row) >= 0) {
-      directions_.add(velocity, place(row), value);
+    if (place_of(row) >= 0) {
+      directions_.add(velocity, place_of(row), value);
+      lengths_(place_of(row)) += value * value;
     } else {
-      const auto it = std::lower_bound(dropped.begin(), dropped.end(), row);
-      of_dropped(velocity, it - dropped.begin()) = value;
+      const auto it = std::lower_bound(dropped_.begin(), dropped_.end(), row);
+      of_dropped(velocity, it - dropped_.begin()) = value;
     }
   };
   full_.multiplier_tangent(full_state, scratch_a_, scratch_b_);
-  scratch_a_.for_each([&](int velocity, int row, double x) { sort_out(row, velocity, x); });
-  scratch_b_.for_each(
-      [&](int velocity, int row, double x) { sort_out(n.constraints + row, velocity, x); });
+  scratch_a_.for_each([&](int velocity, int row, double x) {
+    if (row < n.joints()) sort_out(row, velocity, x);
+  });
+  scratch_b_.for_each([&](int velocity, int row, double x) {
+    if (row < n.rollings()) sort_out(n.joints() + row, velocity, x);
+  });
   directions_.end();
+  lengths_ = lengths_.cwiseSqrt();
 
-  if (identity_.rows() != n.velocities) {
-    identity_ = SparseMatrix::identity(n.velocities);
-    dependency_.reset({n.velocities, kept});
+  best_ = {};
+  independent_part_ = 0.0;
+  if (!combination_.factorize(directions_)) {  // the next step will fail and say so
+    dependencies_.resize(rows, 0);
+    return dependencies_;
   }
-  dependency_.begin();
-  dependency_.add(0, 0, 1.0, identity_);
-  dependency_.add(0, 1, 1.0, directions_);
-  dependency_.add(1, 0, 1.0, directions_, Transposed::kYes);
-  if (!dependency_.factorize()) return Matrix(rows, 0);  // the next step will fail and say so
-  Matrix N = Matrix::Zero(rows, rows - kept);
-  Vector x(n.velocities + kept);
-  for (int d = 0; d < N.cols(); ++d) {
-    x << of_dropped.col(d), Vector::Zero(kept);
-    dependency_.solve(x);
+  dependencies_.setZero(rows, rows - kept);
+  for (int d = 0; d < dependencies_.cols(); ++d) {
+    const double length = of_dropped.col(d).norm();
+    const double left = combination_.solve(of_dropped.col(d));
     for (int i = 0; i < kept; ++i)
-      N(row_of[static_cast<std::size_t>(i)], d) = x(n.velocities + i);
-    N(dropped[static_cast<std::size_t>(d)], d) = -1.0;
+      dependencies_(row_of_[static_cast<std::size_t>(i)], d) = combination_.coefficients()(i);
+    dependencies_(dropped_[static_cast<std::size_t>(d)], d) = -1.0;
+    if (length == 0.0) continue;
+    independent_part_ = std::max(independent_part_, left / length);
+    judge(d, length);
   }
-  return N;
+  return dependencies_;
+}
+
+// Exchanges of one kind, so that sizes stay.
+void IndependentConstraints::judge(int d, double length) const {
+  const int in = dropped_[static_cast<std::size_t>(d)], joints = full_.sizes().joints();
+  for (int i = 0; i < lengths_.size(); ++i) {
+    const int out = row_of_[static_cast<std::size_t>(i)];
+    const double gain = std::abs(dependencies_(out, d)) * lengths_(i) / length;
+    if (gain > best_.gain && (out < joints) == (in < joints)) best_ = {in, out, gain};
+  }
 }
 
 // Reactions with the same effect differ by combinations of the dependencies N; the shortest ones
 // are orthogonal to all of them: λ = λ0 - N (NᵀN)⁻¹ Nᵀ λ0.
 void IndependentConstraints::restore(const State& reduced, State& full_state) const {
   full_state = expanded(reduced);
-  const Matrix N = dependencies(full_state);
+  const Matrix& N = dependencies(full_state);
   if (N.cols() == 0) return;
+  const SystemSizes n = full_.sizes();
   Vector all(N.rows());
-  all << full_state.multiplier, full_state.nonholonomic_multiplier;
+  all << full_state.multiplier.head(n.joints()),
+      full_state.nonholonomic_multiplier.head(n.rollings());
   const Matrix NtN = N.transpose() * N;
   all -= N * NtN.llt().solve(N.transpose() * all);
-  full_state.multiplier = all.head(full_state.multiplier.size());
-  full_state.nonholonomic_multiplier = all.tail(full_state.nonholonomic_multiplier.size());
+  full_state.multiplier.head(n.joints()) = all.head(n.joints());
+  full_state.nonholonomic_multiplier.head(n.rollings()) = all.tail(n.rollings());
+}
+
+// λ + N λ_dropped has no reaction where N has its -1.
+void IndependentConstraints::gather(const State& full_state, State& reduced) const {
+  const Matrix& N = dependencies(full_state);
+  const SystemSizes n = full_.sizes();
+  State all = full_state;
+  for (int d = 0; d < N.cols(); ++d) {
+    const int row = dropped_[static_cast<std::size_t>(d)];
+    const double reaction = row < n.joints() ? full_state.multiplier(row)
+                                             : full_state.nonholonomic_multiplier(row - n.joints());
+    all.multiplier.head(n.joints()) += reaction * N.col(d).head(n.joints());
+    all.nonholonomic_multiplier.head(n.rollings()) += reaction * N.col(d).tail(n.rollings());
+  }
+  reduce(all, reduced);
+}
+
+bool IndependentConstraints::is_poor_choice() const {
+  return best_.gain > kPoorChoice;
+}
+
+bool IndependentConstraints::choose_again(const State& full_state) {
+  const int joints = full_.sizes().joints();
+  bool changed = false;
+  for (dependencies(full_state); best_.gain > kFairChoice; dependencies(full_state)) {
+    const bool holonomic = best_.in < joints;
+    std::vector<int>& kept = holonomic ? kept_ : kept_nonholonomic_;
+    const int first = holonomic ? 0 : joints;
+    *std::find(kept.begin(), kept.end(), best_.out - first) = best_.in - first;
+    std::sort(kept.begin(), kept.end());
+    select(std::move(kept_), std::move(kept_nonholonomic_));
+    number_rows();
+    changed = true;
+  }
+  return changed;
 }
 
 ContactLaw IndependentConstraints::contact_law(int contact) const {

@@ -125,6 +125,10 @@ double SelectedConstraints::extent(const State& s) const {
   return full_.extent(expanded(s));
 }
 
+double SelectedConstraints::forcing_time(const State& s) const {
+  return has_forcing() ? full_.forcing_time(expanded(s)) : full_.forcing_time(s);
+}
+
 void SelectedConstraints::switch_values(const State& s, Vector& values) const {
   full_.switch_values(expanded(s), values);
 }

@@ -34,6 +34,9 @@ class SelectedConstraints : public System {
   void switch_values(const State& s, Vector& values) const override;
   std::string name_of_switch(int index) const override { return full_.name_of_switch(index); }
 
+  bool has_forcing() const override { return full_.has_forcing(); }
+  double forcing_time(const State& s) const override;
+
   void retract(const Vector& q, const Vector& dq, Vector& result) const override;
   void difference(const Vector& from, const Vector& to, Vector& dq) const override;
   void increment_rate(const Chart& chart, const Vector& v, Vector& rate) const override;

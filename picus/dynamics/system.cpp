@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -73,6 +74,10 @@ double System::extent(const State& s) const {
 void System::switch_values(const State&, Vector& values) const {
   expects_absent(switches(), "a system with switches implements switch_values()");
   resize(values, 0);
+}
+
+double System::forcing_time(const State&) const {
+  return std::numeric_limits<double>::infinity();
 }
 
 std::string System::name_of_switch(int index) const {

@@ -46,13 +46,14 @@ struct ControlTangent {
   SparseMatrix force;  ///< ∂F/∂x
 };
 
-/// How two surfaces meet: Newton's law of impact and Coulomb's of friction.
+/// How two surfaces meet: a law of impact and Coulomb's of friction.
 struct ContactLaw {
-  double restitution = 0.0;             ///< e in ġ⁺ = −e ġ⁻, in [0, 1]
+  double restitution = 0.0;             ///< e in ġ⁺ = −e ġ⁻, or of Poisson's law, in [0, 1]
   double tangential_restitution = 0.0;  ///< the same for the slip, in [0, 1]
   double friction = 0.0;                ///< μ
   int first_slip = -1;                  ///< nonholonomic equation of its first slip, if any
   int slips = 0;                        ///< tangential directions: none, one or two
+  bool is_poisson = false;              ///< e is a ratio of impulses, not of velocities
 };
 
 /// What became of contacts that are found anew: for each of now, its number before, or -1.
@@ -170,6 +171,14 @@ class System {
   virtual void switch_values(const State& s, Vector& values) const;
   /// What a human calls the switch.
   virtual std::string name_of_switch(int index) const;
+
+  // --- forcing -----------------------------------------------------------------------------
+
+  /// Whether something happens because time passes, whatever the motion.
+  virtual bool has_forcing() const { return false; }
+  /// How far ahead that can be told from single moments [s]: a part of the shortest period, the
+  /// time to the next pulse and a part of it. Infinity when nothing is to come.
+  virtual double forcing_time(const State& s) const;
 
   // --- contacts ----------------------------------------------------------------------------
   //

@@ -77,6 +77,7 @@ class Expression {
   bool is_constant() const;
 
   const std::string& text() const { return text_; }
+  const formula::Program& program() const { return program_; }
 
   /// The value. Allocates nothing (a very long formula does in its first call on a thread).
   double operator()(std::span<const double> inputs) const;
@@ -89,6 +90,11 @@ class Expression {
   T evaluate(std::span<const T> inputs) const {
     return formula::evaluate<T>(program_, inputs);
   }
+
+  /// How often the value changes while one input grows by one, as the formula is built at `inputs`:
+  /// the frequency of sin(2.5*time) is 2.5, step(time, 1, 0, 3, 5) changes once in two seconds, a
+  /// table from point to point. 0 where nothing tells. Allocates.
+  double pace(std::span<const double> inputs, int by) const;
 
   /// How many places there are where the value or its slope may jump.
   int switches() const { return program_.switches; }

@@ -42,6 +42,23 @@ struct Constant {
 constexpr std::array<Constant, 4> kConstants{
     {{"pi", std::numbers::pi}, {"deg", std::numbers::pi / 180.0}, {"true", 1.0}, {"false", 0.0}}};
 
+/// Functions by other names.
+struct ForeignFunction {
+  std::string_view name, ours;
+};
+constexpr std::array<ForeignFunction, 12> kForeignFunctions{{{"ln", "log(x)"},
+                                                             {"log10", "log(x)/log(10)"},
+                                                             {"arcsin", "asin(x)"},
+                                                             {"arccos", "acos(x)"},
+                                                             {"arctan", "atan(x)"},
+                                                             {"arctan2", "atan2(y, x)"},
+                                                             {"power", "x^y"},
+                                                             {"fabs", "abs(x)"},
+                                                             {"sgn", "sign(x)"},
+                                                             {"signum", "sign(x)"},
+                                                             {"heaviside", "if(x > 0, 1, 0)"},
+                                                             {"ifelse", "if(condition, a, b)"}}};
+
 class Parser {
  public:
   Parser(std::string_view text, const FormulaContext& context)
@@ -53,7 +70,8 @@ class Parser {
     const Value value = expression(kAny);
     if (token_.is(")")) refuse(token_, "found ')' without a matching '('");
     if (token_.kind != TokenKind::kEnd)
-      refuse(token_, fmt::format("expected an operator or the end, found {}", token_.shown()));
+      refuse(token_,
+             fmt::format("expected an operator or the end, found {}{}", token_.shown(), habit()));
     if (const auto flaw = builder_.find_flaw(value.node))
       refuse(flaw->column, std::isnan(flaw->value) ? "this part is constant, and not a number"
                                                    : "this part is constant, and infinite");
@@ -74,7 +92,20 @@ class Parser {
     refuse(token.column, problem);
   }
 
-  void advance() { token_ = lexer_.next(); }
+  void advance() {
+    follows_number_ = token_.kind == TokenKind::kNumber;
+    token_ = lexer_.next();
+  }
+
+  /// What may be meant by the present token, which cannot stand there.
+  std::string habit() const {
+    if (!follows_number_) return {};
+    if (token_.is(",")) return "; decimals are written with a point: 2.5";
+    if (token_.kind != TokenKind::kName) return {};
+    if (is_constant(token_.text)) return fmt::format("; a product needs '*': 2*{}", token_.text);
+    return "; a number has no unit of its own: it is in SI units, or in those that 'units:' states "
+           "for the file; a product needs '*'";
+  }
 
   Token take() {
     Token token = std::move(token_);
@@ -170,8 +201,14 @@ class Parser {
   void close(const Token& open) {
     if (token_.kind == TokenKind::kEnd) refuse(open, "this '(' is never closed");
     if (!token_.is(")"))
-      refuse(token_, fmt::format("expected an operator or ')', found {}", token_.shown()));
+      refuse(token_,
+             fmt::format("expected an operator or ')', found {}{}", token_.shown(), habit()));
     advance();
+  }
+
+  static bool is_constant(std::string_view name) {
+    return std::any_of(kConstants.begin(), kConstants.end(),
+                       [&](const Constant& constant) { return constant.name == name; });
   }
 
   int plain_name(const Token& name) {
@@ -242,6 +279,9 @@ class Parser {
     if (context_.tables != nullptr)
       for (const auto& [table, points] : *context_.tables)
         names.push_back(table);
+    for (const ForeignFunction& foreign : kForeignFunctions)
+      if (foreign.name == name)
+        return fmt::format("unknown function '{}'; write {}", name, foreign.ours);
     return unknown_name("function", name, names);
   }
 
@@ -324,6 +364,7 @@ class Parser {
   std::vector<FormulaInput> inputs_;
   std::vector<int> input_nodes_;
   int depth_ = 0;
+  bool follows_number_ = false;  ///< the present token
 };
 
 }  // namespace

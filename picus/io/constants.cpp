@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,19 @@
 
 namespace picus {
 
+namespace {
+
+// What YAML and others write for numbers that are none: .nan, -.inf, NaN, Infinity.
+bool is_not_finite(std::string_view text) {
+  std::string word;
+  for (const char c : text)
+    if (c != '.' && c != '+' && c != '-')
+      word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return word == "nan" || word == "inf" || word == "infinity";
+}
+
+}  // namespace
+
 double constant_value(std::string_view text, const ConstantLookup& lookup) {
   double value = 0.0;
   const auto [stop, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -20,6 +35,8 @@ double constant_value(std::string_view text, const ConstantLookup& lookup) {
   if (failure == std::errc{} && stop == text.data() + text.size() && std::isfinite(value)) {
     return value;
   }
+  if (is_not_finite(text) && !lookup(text))
+    throw ConstantProblem{fmt::format("found {}, expected a finite number", text), 0};
   try {
     FormulaContext context;
     context.constant = lookup;

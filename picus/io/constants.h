@@ -23,6 +23,7 @@ struct ConstantProblem {
 /// The problem is a name, and a similar one may be meant.
 struct UnknownConstant : ConstantProblem {
   std::string name;
+  bool is_index = false;  ///< it stands in an index: link[i]
 };
 
 /// The value of a formula of constants. Throws ConstantProblem; the value may be infinite or NaN.

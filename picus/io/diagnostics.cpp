@@ -6,13 +6,19 @@
 
 #include <fmt/format.h>
 
+#include "picus/base/synonyms.h"
+#include "picus/base/text.h"
+
 namespace picus {
 namespace {
 
 constexpr std::size_t kShortList = 20;  // names a message may list
+constexpr std::size_t kQuoted = 100;    // bytes of an override
 
 // Everything after the first many messages is noise; it is counted, not searched for repetitions.
 constexpr std::size_t kRemembered = 1000;
+constexpr std::size_t kMostErrors = 200;       // then loading ends
+constexpr std::size_t kLongestMessage = 1000;  // [bytes]; keys may be as long as the file
 
 auto order_of(const Diagnostic& d) {
   return std::tuple(d.place.file, d.place.line, d.place.column);
@@ -32,12 +38,18 @@ std::string_view prefix(Severity severity) {
 }  // namespace
 
 void Diagnostics::add(Diagnostic diagnostic) {
-  if (diagnostic.severity == Severity::kError) ++errors_;
-  if (list_.size() >= kRemembered) return;
+  const bool is_error = diagnostic.severity == Severity::kError;
+  if (is_error) ++errors_;
+  if (!is_error && list_.size() >= kRemembered) {
+    ++dropped_;
+    return;
+  }
+  diagnostic.message = shortened(diagnostic.message, kLongestMessage);
   const bool known = std::any_of(list_.begin(), list_.end(), [&](const Diagnostic& d) {
     return order_of(d) == order_of(diagnostic) && d.message == diagnostic.message;
   });
   if (!known) list_.push_back(std::move(diagnostic));
+  if (is_error && errors_ >= kMostErrors) throw TooManyErrors{};
 }
 
 void Diagnostics::error(Place place, std::string message) {
@@ -66,9 +78,11 @@ std::string Diagnostics::text(std::span<const SourceFile> files, std::size_t lim
   for (std::size_t i = 0; i < std::min(limit, all.size()); ++i) {
     if (i > 0) result += '\n';
     result += fmt::format("{}: {}{}", to_text(all[i].place, files), prefix(all[i].severity),
-                          all[i].message);
+                          printable(all[i].message));
   }
-  if (all.size() > limit) result += fmt::format("\n… and {} more", all.size() - limit);
+  if (all.size() > limit)
+    result += fmt::format("\n… and {}{} more", errors_ >= kMostErrors ? "at least " : "",
+                          all.size() + dropped_ - limit);
   return result;
 }
 
@@ -77,14 +91,27 @@ ModelError::ModelError(const Diagnostics& diagnostics, std::span<const SourceFil
 
 std::string to_text(Place place, std::span<const SourceFile> files) {
   if (place.file < 0 || static_cast<std::size_t>(place.file) >= files.size()) return "input";
-  const std::string& name = files[static_cast<std::size_t>(place.file)].name;
+  const SourceFile& file = files[static_cast<std::size_t>(place.file)];
+  const std::string name = printable(file.name);
   if (place.line <= 0) return name;
+  if (file.is_override)
+    return fmt::format("--set '{}'", printable(shortened(line_of(file.text, place.line), kQuoted)));
   return fmt::format("{}:{}:{}", name, place.line, place.column);
+}
+
+std::string_view line_of(std::string_view text, int line) {
+  std::size_t begin = 0;
+  for (int i = 1; i < line; ++i) {
+    begin = text.find('\n', begin);
+    if (begin == std::string_view::npos) return {};
+    ++begin;
+  }
+  return text.substr(begin, text.find('\n', begin) - begin);
 }
 
 std::string unknown_among(std::string_view kind, std::string_view name,
                           std::span<const std::string_view> candidates) {
-  const bool near = !nearest_name(name, candidates).empty();
+  const bool near = !nearest_name(name, candidates).empty() || !remark_on(name, candidates).empty();
   if (near || (!candidates.empty() && candidates.size() <= kShortList)) {
     return unknown_name(kind, name, candidates);
   }

@@ -18,6 +18,7 @@ namespace picus {
 struct SourceFile {
   std::string name;
   std::string text;
+  bool is_override = false;  ///< its lines are overrides: "L=2"
 };
 
 enum class Severity { kError, kWarning, kNote };
@@ -27,6 +28,10 @@ struct Diagnostic {
   std::string message;
   Severity severity = Severity::kError;
 };
+
+/// Thrown by Diagnostics::error when there are so many that more help nobody. Loading ends then,
+/// which bounds its cost whatever the file.
+struct TooManyErrors {};
 
 /// Collects messages; a message given twice for one place is kept once.
 class Diagnostics {
@@ -40,7 +45,7 @@ class Diagnostics {
 
   /// By file, line and column.
   std::vector<Diagnostic> sorted() const;
-  /// One line each, "file:line:column: message"; at most `limit` of them.
+  /// One line each, "file:line:column: message"; at most `limit` of them, and how many more.
   std::string text(std::span<const SourceFile> files, std::size_t limit = 50) const;
 
  private:
@@ -48,6 +53,7 @@ class Diagnostics {
 
   std::vector<Diagnostic> list_;
   std::size_t errors_ = 0;
+  std::size_t dropped_ = 0;  ///< not kept, only counted
 };
 
 /// Thrown when a model cannot be used: what() is Diagnostics::text.
@@ -60,8 +66,11 @@ class ModelError : public InputError {
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// "crank.yaml:3:7", or without a file "input".
+/// "crank.yaml:3:7", of an override "--set 'L=2'", or without a file "input".
 std::string to_text(Place place, std::span<const SourceFile> files);
+
+/// A line of a text, from 1; empty when there is none.
+std::string_view line_of(std::string_view text, int line);
 
 /// "unknown key 'mas'; did you mean 'mass'?", or the candidates when nothing is near and they are
 /// few.

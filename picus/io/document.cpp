@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <sstream>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,31 +18,43 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<std::string> file_text(const std::string& path) {
-  std::error_code failure;
-  if (!fs::is_regular_file(path, failure)) return std::nullopt;
-  const std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) return std::nullopt;
-  return std::move(text).str();
+// Whether a text has the key that every model begins with. Of a text that has not, nothing is
+// quoted: it may be anything that a model's author wanted to have read aloud.
+bool claims_to_be_a_model(std::string_view text) {
+  constexpr std::string_view kKey = "picus", kBlank = " \t\r\n";
+  for (std::size_t at = text.find(kKey); at != std::string_view::npos;
+       at = text.find(kKey, at + 1)) {
+    const char before = at == 0 ? '\n' : text[at - 1];
+    std::size_t next = at + kKey.size();
+    if (next < text.size() && (text[next] == '"' || text[next] == '\'')) ++next;
+    next = text.find_first_not_of(kBlank, next);
+    const bool begins =
+        std::string_view("\n\r\"'{, \t?\xBF").find(before) != std::string_view::npos;
+    if (begins && next != std::string_view::npos && text[next] == ':') return true;
+  }
+  return false;
 }
+
+constexpr std::size_t kDeepestInclude = 100;
 
 // Reads files one into another and merges them into a document.
 class Loader {
  public:
-  explicit Loader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {
+  Loader(const fs::path& model, const LoadOptions& options, Diagnostics& diagnostics)
+      : diagnostics_(diagnostics) {
     document_.root.kind = TreeNode::Kind::kMap;
+    document_.folder = ModelFolder(model, options.allow_outside);
   }
 
   void load_file(const std::string& path) {
-    if (auto text = file_text(path)) {
-      load_text(path, *std::move(text));
+    FileText file = read_text_file(path);
+    if (file.ok()) {
+      load_text(path, std::move(file.text));
     } else {
       document_.files.push_back({path, ""});
       document_.units.emplace_back();
       document_.complete = false;
-      diagnostics_.error({0, 0, 0}, "this file cannot be read");
+      diagnostics_.error({0, 0, 0}, "this file " + file.fault);
     }
   }
 
@@ -52,18 +64,16 @@ class Loader {
     open_.push_back({identity(path), name});
     document_.files.push_back({std::move(name), std::move(text)});
     document_.units.emplace_back();
-    const std::optional<TreeNode> tree =
-        parse_tree(document_.files.back().text, file, diagnostics_);
-    if (tree && tree->is_map()) {
-      load_map(*tree, file, path.parent_path());
+    const std::string& source = document_.files.back().text;
+    if (claims_to_be_a_model(source)) {
+      load_tree(parse_tree(source, file, diagnostics_), file, path);
     } else {
       document_.complete = false;
-      if (tree) {
-        diagnostics_.error(
-            tree->is_nothing() ? Place{file, 1, 1} : tree->place,
-            fmt::format("found {}, expected a map that begins with 'picus: {}'",
-                        tree->is_nothing() ? "an empty file" : describe(*tree), kFormatVersion));
-      }
+      diagnostics_.error(
+          {file, 1, 1},
+          fmt::format("{}missing key 'picus', expected a model, which begins with "
+                      "the version of its format: 'picus: {}'",
+                      is_blank(source) ? "found an empty file, " : "", kFormatVersion));
     }
     finished_.push_back(open_.back().first);
     open_.pop_back();
@@ -71,7 +81,12 @@ class Loader {
 
   Document finish(std::span<const std::string> overrides) {
     load_overrides(overrides);
-    document_.parameters = evaluate_parameters(parameters_, document_, diagnostics_);
+    document_.set_parameters(evaluate_parameters(parameters_, document_, diagnostics_));
+    return std::move(document_);
+  }
+  /// What there is after too many errors.
+  Document give_up() {
+    document_.complete = false;
     return std::move(document_);
   }
 
@@ -82,12 +97,29 @@ class Loader {
     return failure ? path.lexically_normal() : result;
   }
 
-  void load_map(const TreeNode& tree, int file, const fs::path& folder) {
+  static bool is_blank(std::string_view text) {
+    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+  }
+
+  void load_tree(const std::optional<TreeNode>& tree, int file, const fs::path& path) {
+    if (tree && tree->is_map()) {
+      load_map(*tree, file, path);
+      return;
+    }
+    document_.complete = false;
+    if (!tree) return;
+    diagnostics_.error(
+        tree->is_nothing() ? Place{file, 1, 1} : tree->place,
+        fmt::format("found {}, expected a map that begins with 'picus: {}'",
+                    tree->is_nothing() ? "an empty file" : describe(*tree), kFormatVersion));
+  }
+
+  void load_map(const TreeNode& tree, int file, const fs::path& path) {
     check_version(tree);
     if (const TreeNode* units = tree.find("units")) {
       document_.units[static_cast<std::size_t>(file)] = read_units(*units, diagnostics_);
     }
-    if (const TreeNode* include = tree.find("include")) load_includes(*include, folder);
+    if (const TreeNode* include = tree.find("include")) load_includes(*include, path);
     if (const TreeNode* parameters = tree.find("parameters")) add_parameters(*parameters);
     for (const TreeNode& child : tree.children) {
       if (std::find(kFileKeys.begin(), kFileKeys.end(), child.key) == kFileKeys.end()) {
@@ -111,10 +143,10 @@ class Loader {
     }
   }
 
-  void load_includes(const TreeNode& include, const fs::path& folder) {
+  void load_includes(const TreeNode& include, const fs::path& from) {
     if (include.is_nothing()) return;
     if (include.is_scalar()) {
-      load_include(include, folder);
+      load_include(include, from);
       return;
     }
     for (const TreeNode& child : include.children) {
@@ -124,12 +156,17 @@ class Loader {
                                        describe(include.is_map() ? include : child)));
         return;
       }
-      load_include(child, folder);
+      load_include(child, from);
     }
   }
 
-  void load_include(const TreeNode& node, const fs::path& folder) {
-    const fs::path path = (folder / node.text).lexically_normal();
+  void load_include(const TreeNode& node, const fs::path& from) {
+    if (const std::string refusal = document_.folder.refusal(from, node.text); !refusal.empty()) {
+      document_.complete = false;
+      diagnostics_.error(node.place, fmt::format("'include': {}", refusal));
+      return;
+    }
+    const fs::path path = ModelFolder::path_of(from, node.text);
     const fs::path id = identity(path);
     const auto begin = std::find_if(open_.begin(), open_.end(),
                                     [&](const auto& open) { return open.first == id; });
@@ -144,12 +181,18 @@ class Loader {
       return;
     }
     if (std::find(finished_.begin(), finished_.end(), id) != finished_.end()) return;
-    if (auto text = file_text(path.string())) {
-      load_text(path.string(), *std::move(text));
-    } else {
+    if (open_.size() > kDeepestInclude) {
       document_.complete = false;
       diagnostics_.error(node.place,
-                         fmt::format("'include': cannot read file '{}'", path.string()));
+                         fmt::format("'include': more than {} files deep", kDeepestInclude));
+      return;
+    }
+    FileText file = read_text_file(path);
+    if (file.ok()) {
+      load_text(path.string(), std::move(file.text));
+    } else {
+      document_.complete = false;
+      diagnostics_.error(node.place, fmt::format("'include': '{}' {}", path.string(), file.fault));
     }
   }
 
@@ -170,19 +213,23 @@ class Loader {
                             ? "it has a meaning in formulas"
                             : "expected letters, digits and _, beginning with a letter"));
       } else {
-        add_once(parameters_, child, "parameter");
+        add_once(parameters_, parameter_places_, child, "parameter");
       }
     }
   }
 
   void merge(const TreeNode& node) {
-    TreeNode* known = document_.root.find(node.key);
+    std::vector<TreeNode>& sections = document_.root.children;
+    const auto [place, is_new] = section_places_.emplace(node.key, sections.size());
+    TreeNode* const known = is_new ? nullptr : &sections[place->second];
     if (!known) {
-      document_.root.children.push_back(node);
+      sections.push_back(node);
     } else if (known->is_map() && node.is_map()) {
-      for (const TreeNode& child : node.children) {
-        add_once(known->children, child, "key");
-      }
+      Indices places;
+      for (std::size_t i = 0; i < known->children.size(); ++i)
+        places.emplace(known->children[i].key, i);
+      for (const TreeNode& child : node.children)
+        add_once(known->children, places, child, "key");
     } else if (known->is_list() && node.is_list()) {
       known->children.insert(known->children.end(), node.children.begin(), node.children.end());
     } else if (known->is_nothing()) {
@@ -192,13 +239,15 @@ class Loader {
     }
   }
 
-  void add_once(std::vector<TreeNode>& nodes, const TreeNode& node, std::string_view kind) {
-    const auto known = std::find_if(nodes.begin(), nodes.end(),
-                                    [&](const TreeNode& n) { return n.key == node.key; });
-    if (known == nodes.end()) {
+  using Indices = std::unordered_map<std::string, std::size_t>;
+
+  void add_once(std::vector<TreeNode>& nodes, Indices& places, const TreeNode& node,
+                std::string_view kind) {
+    const auto [known, is_new] = places.emplace(node.key, nodes.size());
+    if (is_new) {
       nodes.push_back(node);
     } else {
-      report_twice(node, *known, kind);
+      report_twice(node, nodes[known->second], kind);
     }
   }
 
@@ -212,7 +261,7 @@ class Loader {
   void load_overrides(std::span<const std::string> overrides) {
     if (overrides.empty()) return;
     const int file = static_cast<int>(document_.files.size());
-    SourceFile source{"override", ""};
+    SourceFile source{"override", "", true};
     for (const std::string& text : overrides) {
       std::string line = text;
       std::replace(line.begin(), line.end(), '\n', ' ');
@@ -259,22 +308,24 @@ class Loader {
   }
 
   void override_parameter(const Override& change) {
-    std::vector<std::string_view> names;
-    for (TreeNode& node : parameters_) {
-      if (node.key == change.path[0]) {
-        const Place key_place = node.key_place;
-        node = change.value;
-        node.key_place = key_place;  // its units are those of the file that states it
-        return;
-      }
-      names.push_back(node.key);
+    const auto known = parameter_places_.find(change.path[0]);
+    if (known != parameter_places_.end()) {
+      TreeNode& node = parameters_[known->second];
+      const Place key_place = node.key_place;
+      node = change.value;
+      node.key_place = key_place;  // its units are those of the file that states it
+      return;
     }
+    std::vector<std::string_view> names;
+    for (const TreeNode& node : parameters_)
+      names.push_back(node.key);
     diagnostics_.error(change.place, unknown_among("parameter", change.path[0], names));
   }
 
   Diagnostics& diagnostics_;
   Document document_;
   std::vector<TreeNode> parameters_;
+  Indices parameter_places_, section_places_;
   std::vector<std::pair<fs::path, std::string>> open_;  // identity and name, outermost first
   std::vector<fs::path> finished_;
 };
@@ -282,15 +333,58 @@ class Loader {
 }  // namespace
 
 const Parameter* Document::find_parameter(std::string_view name) const {
-  const auto found = std::find_if(parameters.begin(), parameters.end(),
-                                  [&](const Parameter& p) { return p.name == name; });
-  return found == parameters.end() ? nullptr : &*found;
+  const auto found = parameter_places_.find(name);
+  return found == parameter_places_.end() ? nullptr : &parameters[found->second];
+}
+
+void Document::set_parameters(std::vector<Parameter> all) {
+  parameters = std::move(all);
+  parameter_places_.clear();
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    parameter_places_.emplace(parameters[i].name, i);
 }
 
 const Units& Document::units_at(Place place) const {
   static const Units si;
   const auto file = static_cast<std::size_t>(place.file);
   return place.file >= 0 && file < units.size() ? units[file] : si;
+}
+
+namespace {
+
+// "link3" or "ball1_2" among keys such as link[i], ball[i][j]; also by its own name.
+const TreeNode* find_entry(const TreeNode& map, std::string_view name) {
+  if (const TreeNode* exact = map.find(name)) return exact;
+  const std::string_view stem = name.substr(0, name.find_last_not_of("0123456789_") + 1);
+  for (const TreeNode& child : map.children)
+    if (child.key.size() > stem.size() && child.key.starts_with(stem) &&
+        child.key[stem.size()] == '[')
+      return &child;
+  return nullptr;
+}
+
+std::string joined(const std::vector<std::string>& path) {
+  std::string text;
+  for (const std::string& part : path)
+    text += text.empty() ? part : "." + part;
+  return text;
+}
+
+}  // namespace
+
+Place Document::place_of(std::string_view path) const {
+  for (const Override& change : overrides)
+    if (joined(change.path) == path) return change.place;
+  const TreeNode* at = &root;
+  Place place{0, 1, 1};
+  for (std::size_t begin = 0; begin < path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    at = find_entry(*at, path.substr(begin, end - begin));
+    if (at == nullptr) break;
+    place = at->is_scalar() || at->is_list() ? at->place : at->key_place;
+    begin = end + 1;
+  }
+  return place;
 }
 
 Place Document::place_in(Place start, std::string_view text, std::size_t offset) const {
@@ -300,17 +394,26 @@ Place Document::place_in(Place start, std::string_view text, std::size_t offset)
 }
 
 Document load_document(const std::string& path, std::span<const std::string> overrides,
-                       Diagnostics& diagnostics) {
-  Loader loader(diagnostics);
-  loader.load_file(path);
-  return loader.finish(overrides);
+                       Diagnostics& diagnostics, const LoadOptions& options) {
+  Loader loader(path, options, diagnostics);
+  try {
+    loader.load_file(path);
+    return loader.finish(overrides);
+  } catch (const TooManyErrors&) {
+    return loader.give_up();
+  }
 }
 
 Document load_document_text(std::string name, std::string text,
-                            std::span<const std::string> overrides, Diagnostics& diagnostics) {
-  Loader loader(diagnostics);
-  loader.load_text(std::move(name), std::move(text));
-  return loader.finish(overrides);
+                            std::span<const std::string> overrides, Diagnostics& diagnostics,
+                            const LoadOptions& options) {
+  Loader loader(name, options, diagnostics);
+  try {
+    loader.load_text(std::move(name), std::move(text));
+    return loader.finish(overrides);
+  } catch (const TooManyErrors&) {
+    return loader.give_up();
+  }
 }
 
 }  // namespace picus

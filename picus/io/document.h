@@ -5,6 +5,7 @@
 // compared with what a model may contain.
 
 #include <array>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "picus/io/diagnostics.h"
+#include "picus/io/source_files.h"
 #include "picus/io/tree.h"
 #include "picus/io/units.h"
 
@@ -28,7 +30,8 @@ struct Parameter {
   std::string name;
   Place place;
   double value = 0.0;
-  bool known = false;  ///< false when its formula has an error, which was reported
+  bool known = false;     ///< false when its formula has an error, which was reported
+  std::string text = {};  ///< as it is written
 };
 
 /// "bodies.crank.mass=3" taken apart.
@@ -36,6 +39,11 @@ struct Override {
   std::vector<std::string> path;
   Place place;
   TreeNode value;
+};
+
+/// How models are read.
+struct LoadOptions {
+  bool allow_outside = false;  ///< also files outside of the folder of the model
 };
 
 struct Document {
@@ -46,8 +54,15 @@ struct Document {
   std::vector<Override> overrides;  ///< of other things than parameters
   bool complete = true;             ///< false when a file could not be read
 
+  ModelFolder folder;  ///< what it may read
+
   const Parameter* find_parameter(std::string_view name) const;
+  void set_parameters(std::vector<Parameter> all);
   const Units& units_at(Place place) const;
+
+  /// The place of a value by its path, "bodies.rod.mass", or of the innermost part of the path that
+  /// is written; of link3 that of link[i].
+  Place place_of(std::string_view path) const;
 
   /// The place of character `offset` (from 0) of a text read at `start`, after indices were
   /// substituted. Turns the column of a FormulaError into one of the file.
@@ -55,15 +70,19 @@ struct Document {
   Place place_in(const Formula& formula, std::size_t offset) const {
     return place_in(formula.place, formula.text, offset);
   }
+
+ private:
+  std::map<std::string, std::size_t, std::less<>> parameter_places_;
 };
 
 /// Reads a file and those it includes. Overrides are "name=value" for parameters and
 /// "path.to.key=value" for anything else. Problems go to `diagnostics`.
 Document load_document(const std::string& path, std::span<const std::string> overrides,
-                       Diagnostics& diagnostics);
+                       Diagnostics& diagnostics, const LoadOptions& options = {});
 
 /// The same for a text; `name` is used in messages and as the place from which includes are found.
 Document load_document_text(std::string name, std::string text,
-                            std::span<const std::string> overrides, Diagnostics& diagnostics);
+                            std::span<const std::string> overrides, Diagnostics& diagnostics,
+                            const LoadOptions& options = {});
 
 }  // namespace picus

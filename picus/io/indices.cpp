@@ -70,6 +70,10 @@ class IndexWriter {
           throw ConstantProblem{fmt::format("found the index {}, expected 0 or more", index), 0};
         }
         result_ += std::to_string(index);
+      } catch (UnknownConstant& problem) {
+        problem.offset += begin;
+        problem.is_index = true;
+        throw;
       } catch (ConstantProblem& problem) {
         problem.offset += begin;
         throw;

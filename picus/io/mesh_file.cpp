@@ -7,19 +7,21 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 
 #include <fmt/format.h>
 
 #include "picus/base/error.h"
+#include "picus/io/source_files.h"
 
 namespace picus {
 namespace {
 
 // Results carry the surface with them.
 constexpr std::size_t kMostTriangles = 100000;
+
+constexpr const char* kNotFinite = "a coordinate is not a number";
 
 InputError at_line(long line, const std::string& message) {
   return InputError(fmt::format("line {}: {}", line, message));
@@ -31,7 +33,7 @@ void check(const Triangles& mesh) {
     throw InputError(fmt::format("it has {} triangles, expected at most {}: simplify it",
                                  mesh.corners.size(), kMostTriangles));
   for (const Vector3& point : mesh.points)
-    if (!point.allFinite()) throw InputError("a coordinate is not a number");
+    if (!point.allFinite()) throw InputError(kNotFinite);
 }
 
 Vector3 read_point(std::istream& words, long line) {
@@ -56,6 +58,7 @@ class PointList {
  public:
   explicit PointList(Triangles& mesh) : mesh_(mesh) {}
   int find(const Vector3& point) {
+    if (!point.allFinite()) throw InputError(kNotFinite);
     const auto [entry, is_new] =
         known_.try_emplace({point(0), point(1), point(2)}, static_cast<int>(mesh_.points.size()));
     if (is_new) mesh_.points.push_back(point);
@@ -141,22 +144,23 @@ Triangles read_stl(std::string_view bytes) {
   return mesh;
 }
 
-Triangles read_mesh_file(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(path))
-    throw InputError(fmt::format("cannot read '{}'", path));
-  std::ostringstream text;
-  text << stream.rdbuf();
+Triangles read_mesh(std::string_view bytes, const std::string& path) {
   std::string kind = std::filesystem::path(path).extension().string();
   std::transform(kind.begin(), kind.end(), kind.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   try {
-    if (kind == ".obj") return read_obj(text.str());
-    if (kind == ".stl") return read_stl(text.str());
+    if (kind == ".obj") return read_obj(bytes);
+    if (kind == ".stl") return read_stl(bytes);
   } catch (const InputError& error) {
     throw InputError(fmt::format("'{}': {}", path, error.what()));
   }
   throw InputError(fmt::format("'{}' ends in '{}', expected .obj or .stl", path, kind));
+}
+
+Triangles read_mesh_file(const std::string& path) {
+  const FileText file = read_text_file(path);
+  if (!file.ok()) throw InputError(fmt::format("'{}' {}", path, file.fault));
+  return read_mesh(file.text, path);
 }
 
 }  // namespace picus

@@ -12,6 +12,9 @@ namespace picus {
 /// the line: missing, of another format, damaged, or too large to travel in results.
 Triangles read_mesh_file(const std::string& path);
 
+/// The same from its bytes; the end of the name tells the format.
+Triangles read_mesh(std::string_view bytes, const std::string& path);
+
 /// The same from texts.
 Triangles read_obj(std::string_view text);
 Triangles read_stl(std::string_view bytes);

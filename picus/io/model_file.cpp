@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/io/model_file.h"
 
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -14,12 +13,18 @@
 namespace picus {
 namespace {
 
-// Files are found beside the model file that names them.
-std::string path_beside(const Document& document, Place place, const std::string& file) {
-  const std::filesystem::path path(file);
-  if (path.is_absolute() || place.file < 0) return file;
-  const std::filesystem::path model(document.files[static_cast<std::size_t>(place.file)].name);
-  return (model.parent_path() / path).string();
+// Files are found beside the model file that names them; those that an override names, beside the
+// model.
+struct NamedFile {
+  std::string path, text;
+};
+
+NamedFile read_beside(const Document& document, Place place, const std::string& name) {
+  const auto file = static_cast<std::size_t>(std::max(place.file, 0));
+  const std::filesystem::path from = document.files.empty() ? "" : document.files[file].name;
+  FileText result = read_named_file(document.folder, from, name);
+  if (!result.ok()) throw InputError("file: " + result.fault);
+  return {ModelFolder::path_of(from, name).string(), std::move(result.text)};
 }
 
 std::shared_ptr<const Table> read_table(const Document& document, const Named<TablePart>& part) {
@@ -28,13 +33,9 @@ std::shared_ptr<const Table> read_table(const Document& document, const Named<Ta
   if (table.file.empty()) return std::make_shared<Table>(table.x, table.y, options);
   if (!table.x.empty() || !table.y.empty())
     throw InputError("found both a file and points, expected one of them");
-  const std::string path = path_beside(document, part.place, table.file);
-  std::ifstream stream(path);
-  if (!stream) throw InputError(fmt::format("cannot read '{}'", path));
-  std::ostringstream text;
-  text << stream.rdbuf();
+  const NamedFile file = read_beside(document, part.place, table.file);
   return std::make_shared<Table>(
-      Table::from_csv(text.str(), path, {table.x_column, table.y_column}, options));
+      Table::from_csv(file.text, file.path, {table.x_column, table.y_column}, options));
 }
 
 // Surfaces of bodies, from the files they name.
@@ -43,7 +44,8 @@ void read_meshes(LoadedModel& loaded) {
     auto* mesh = body.value.shape ? std::get_if<MeshShape>(&*body.value.shape) : nullptr;
     if (mesh == nullptr) continue;
     try {
-      mesh->surface = read_mesh_file(path_beside(loaded.document, body.place, mesh->file));
+      const NamedFile file = read_beside(loaded.document, body.place, mesh->file);
+      mesh->surface = read_mesh(file.text, file.path);
       if (!(mesh->scale > 0.0))
         throw InputError(fmt::format("scale: found {:g}, expected a positive number", mesh->scale));
       for (Vector3& point : mesh->surface.points)
@@ -60,6 +62,10 @@ AssemblyContext context_of(const Document& document, Diagnostics& diagnostics) {
   context.complain = [&](Place place, const std::string& message) {
     diagnostics.error(place, message);
   };
+  context.warn = [&](Place place, const std::string& message) {
+    diagnostics.warning(place, message);
+  };
+  context.place_of = [&](const std::string& path) { return document.place_of(path); };
   context.place_in = [&](const Formula& formula, int offset) {
     return document.place_in(formula, static_cast<std::size_t>(offset));
   };
@@ -74,14 +80,12 @@ AssemblyContext context_of(const Document& document, Diagnostics& diagnostics) {
   return context;
 }
 
-LoadedModel finish(Document document, Diagnostics diagnostics) {
-  LoadedModel loaded{std::move(document), {}, nullptr, std::move(diagnostics)};
-  loaded.model = read_model<Model>(loaded.document, loaded.diagnostics);
-  if (loaded.model.name.empty() && !loaded.document.files.empty())
-    loaded.model.name = std::filesystem::path(loaded.document.files.front().name).stem().string();
+void assemble_into(LoadedModel& loaded) {
   read_meshes(loaded);
   AssemblyContext context = context_of(loaded.document, loaded.diagnostics);
+  const bool is_well_formed = !loaded.diagnostics.has_errors();
   for (const Named<TablePart>& part : loaded.model.tables) {
+    if (!is_well_formed && part.value.file.empty()) continue;  // its points may be missing
     try {
       context.tables[part.name] = read_table(loaded.document, part);
     } catch (const InputError& error) {
@@ -90,22 +94,35 @@ LoadedModel finish(Document document, Diagnostics diagnostics) {
   }
   // a file with mistakes in its form would only give mistakes that follow from them
   if (!loaded.diagnostics.has_errors()) loaded.mechanism = assemble(loaded.model, context);
+}
+
+LoadedModel finish(Document document, Diagnostics diagnostics) {
+  LoadedModel loaded{std::move(document), {}, nullptr, std::move(diagnostics)};
+  loaded.model = read_model<Model>(loaded.document, loaded.diagnostics);
+  if (loaded.model.name.empty() && !loaded.document.files.empty())
+    loaded.model.name = std::filesystem::path(loaded.document.files.front().name).stem().string();
+  try {
+    assemble_into(loaded);
+  } catch (const TooManyErrors&) {
+    // they are told
+  }
   if (loaded.diagnostics.has_errors()) throw ModelError(loaded.diagnostics, loaded.document.files);
   return loaded;
 }
 
 }  // namespace
 
-LoadedModel load_model(const std::string& path, std::span<const std::string> overrides) {
+LoadedModel load_model(const std::string& path, std::span<const std::string> overrides,
+                       const LoadOptions& options) {
   Diagnostics diagnostics;
-  Document document = load_document(path, overrides, diagnostics);
+  Document document = load_document(path, overrides, diagnostics, options);
   return finish(std::move(document), std::move(diagnostics));
 }
 
 LoadedModel load_model_text(const std::string& name, std::string text,
-                            std::span<const std::string> overrides) {
+                            std::span<const std::string> overrides, const LoadOptions& options) {
   Diagnostics diagnostics;
-  Document document = load_document_text(name, std::move(text), overrides, diagnostics);
+  Document document = load_document_text(name, std::move(text), overrides, diagnostics, options);
   return finish(std::move(document), std::move(diagnostics));
 }
 

@@ -23,12 +23,15 @@ struct LoadedModel {
 };
 
 /// Reads a file (and those it includes), applies overrides ("L=2", "bodies.crank.mass=3") and
-/// assembles the mechanism. Throws ModelError with all the problems found.
-LoadedModel load_model(const std::string& path, std::span<const std::string> overrides = {});
+/// assembles the mechanism. Throws ModelError with all the problems found. Reads files of the
+/// model's own folder, unless the options allow others.
+LoadedModel load_model(const std::string& path, std::span<const std::string> overrides = {},
+                       const LoadOptions& options = {});
 
 /// The same for a text; `name` is used in messages, and relative paths start from it.
 LoadedModel load_model_text(const std::string& name, std::string text,
-                            std::span<const std::string> overrides = {});
+                            std::span<const std::string> overrides = {},
+                            const LoadOptions& options = {});
 
 /// All of the text that made the model, for the record.
 std::string text_of(const Document& document);

@@ -20,7 +20,7 @@ class ParameterSolver {
                   Diagnostics& diagnostics)
       : nodes_(nodes), document_(document), diagnostics_(diagnostics), states_(nodes.size()) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      result_.push_back({nodes[i].key, nodes[i].key_place});
+      result_.push_back({.name = nodes[i].key, .place = nodes[i].key_place, .text = nodes[i].text});
       index_.emplace(nodes[i].key, i);
     }
   }

@@ -441,6 +441,14 @@ class Reader {
         fmt::format("{}: found {}, expected {}", label(here), describe(node), expected(type));
     if (!here.vector_field.empty() && node.is_list())
       message += fmt::format("; '{}' takes a vector", here.vector_field);
+    const bool is_torn =
+        std::any_of(node.children.begin(), node.children.end(), [](const TreeNode& child) {
+          const auto count = [&](char c) {
+            return std::count(child.text.begin(), child.text.end(), c);
+          };
+          return !child.quoted && count('(') > count(')');
+        });
+    if (is_torn) message += "; in a list a formula with commas needs quotes";
     diagnostics_.error(node.place, message);
   }
 
@@ -459,7 +467,11 @@ void read_object(const Document& document, const Type& type, void* object,
   for (const Override& change : document.overrides) {
     here.pending.push_back({&change, 0});
   }
-  Reader(document, diagnostics).read(type, document.root, object, here);
+  try {
+    Reader(document, diagnostics).read(type, document.root, object, here);
+  } catch (const TooManyErrors&) {
+    // they are told; what was not read keeps its default
+  }
 }
 
 }  // namespace picus

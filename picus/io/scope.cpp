@@ -33,8 +33,13 @@ class Reporter {
         names.push_back(loop.name);
       }
       const std::string_view near = nearest_name(problem.name, names);
-      message += near.empty() ? ", expected a number or a formula of parameters"
-                              : fmt::format("; did you mean '{}'?", near);
+      if (!near.empty())
+        message += fmt::format("; did you mean '{}'?", near);
+      else if (problem.is_index)
+        message += fmt::format(" in an index: give the part 'for: {{{}: 1..3}}', which repeats it",
+                               problem.name);
+      else
+        message += ", expected a number or a formula of parameters";
       report(label, message, problem.offset);
     } catch (const ConstantProblem& problem) {
       report(label, problem.message, problem.offset);
@@ -45,6 +50,7 @@ class Reporter {
   /// The text in which offsets count, when it is not the one first written.
   void set_text(std::string_view text) { text_ = text; }
   void set_offset(std::size_t offset) { offset_ = offset; }
+  void set_quoted(bool quoted) { quoted_ = quoted; }
 
  private:
   std::optional<double> find(std::string_view name) {
@@ -63,11 +69,25 @@ class Reporter {
     return parameter->value;
   }
 
+  // Whether the text ends at a comma of the file.
+  bool is_before_comma() const {
+    const auto file = static_cast<std::size_t>(start_.file);
+    if (start_.file < 0 || file >= document_.files.size()) return false;
+    const std::string_view line = line_of(document_.files[file].text, start_.line);
+    const std::size_t end = static_cast<std::size_t>(start_.column) - 1 + text_.size();
+    const std::size_t next = line.find_first_not_of(' ', std::min(end, line.size()));
+    return next != std::string_view::npos && line[next] == ',';
+  }
+
   void report(std::string_view label, std::string_view message, std::size_t offset) {
     if (met_unknown_) return;
-    diagnostics_.error(
-        document_.place_in(start_, text_, offset_ + offset),
-        label.empty() ? std::string(message) : fmt::format("{}: {}", label, message));
+    // [max(L, 2), 0] is three entries of a YAML list
+    const auto count = [&](char c) { return std::count(text_.begin(), text_.end(), c); };
+    const bool is_torn = !quoted_ && count('(') > count(')') && is_before_comma();
+    const char* const torn = is_torn ? "; in a list or map a formula with commas needs quotes" : "";
+    diagnostics_.error(document_.place_in(start_, text_, offset_ + offset),
+                       label.empty() ? fmt::format("{}{}", message, torn)
+                                     : fmt::format("{}: {}{}", label, message, torn));
   }
 
   const Constants& constants_;
@@ -77,12 +97,14 @@ class Reporter {
   Place start_;
   std::string_view text_;
   std::size_t offset_ = 0;
+  bool quoted_ = false;
   bool met_unknown_ = false;
 };
 
 std::optional<double> evaluate(const TreeNode& node, std::string_view label, Reporter reporter) {
   std::string text;
   reporter.set_text(node.text);
+  reporter.set_quoted(node.quoted);
   return reporter.run(node.place, label, [&](const ConstantLookup& lookup) {
     text = with_indices(node.text, lookup);
     reporter.set_text(text);

@@ -11,6 +11,8 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include "picus/base/text.h"
+
 namespace picus {
 namespace {
 
@@ -20,6 +22,20 @@ constexpr std::size_t kMaxCopied = 500'000;
 struct TooManyCopies {
   Place place;
 };
+
+// What follows the document; yaml-cpp goes on for ever at signs that begin none.
+struct SecondDocument {
+  Place place;
+};
+
+// The first control character of a text, which no name or formula needs; 0 for none.
+char32_t control_in(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const char32_t character = next_character(text, at);
+    if (character == kNoCharacter || is_control(character)) return character;
+  }
+  return 0;
+}
 
 std::size_t count_nodes(const TreeNode& node) {
   std::size_t count = 1;
@@ -34,9 +50,7 @@ class TreeBuilder : public YAML::EventHandler {
   TreeBuilder(int file, Diagnostics& diagnostics) : file_(file), diagnostics_(diagnostics) {}
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (documents_++ > 0) {
-      diagnostics_.error(place(mark), "found a second document, expected one model per file");
-    }
+    if (documents_++ > 0) throw SecondDocument{place(mark)};
   }
   void OnDocumentEnd() override {}
 
@@ -67,6 +81,7 @@ class TreeBuilder : public YAML::EventHandler {
     node.place = place(mark);
     node.text = value;
     node.quoted = tag == "!";
+    refuse_control(node);
     last_quoted_.reset();
     if (node.quoted) last_quoted_ = node.place;
     add(std::move(node), anchor);
@@ -106,6 +121,18 @@ class TreeBuilder : public YAML::EventHandler {
     return {file_, mark.line + 1, mark.column + 1};
   }
 
+  // Terminals obey them; the text is dropped, so that nothing of it is shown.
+  void refuse_control(TreeNode& node) {
+    const char32_t found = control_in(node.text);
+    if (found == 0) return;
+    node.text.clear();
+    diagnostics_.error(node.place,
+                       found == kNoCharacter
+                           ? "found bytes that are no UTF-8 text"
+                           : fmt::format("found the control character 0x{:02x} in a text",
+                                         static_cast<unsigned>(found)));
+  }
+
   void open(TreeNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
     Open part;
     part.node.kind = kind;
@@ -118,14 +145,14 @@ class TreeBuilder : public YAML::EventHandler {
     Open part = std::move(open_.back());
     open_.pop_back();
     for (TreeNode& source : part.merged)
-      merge(part.node, std::move(source));
+      merge(part, std::move(source));
     add(std::move(part.node), part.anchor);
   }
 
   void add(TreeNode node, YAML::anchor_t anchor) {
     if (anchor != YAML::NullAnchor) anchors_[anchor] = node;
     if (open_.empty()) {
-      if (documents_ <= 1) root_ = std::move(node);
+      root_ = std::move(node);
       return;
     }
     Open& parent = open_.back();
@@ -189,9 +216,10 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   // what a map states itself, and what came first, prevails
-  static void merge(TreeNode& map, TreeNode source) {
+  static void merge(Open& map, TreeNode source) {
     for (TreeNode& child : source.children) {
-      if (!map.find(child.key)) map.children.push_back(std::move(child));
+      if (map.lines.emplace(child.key, child.key_place.line).second)
+        map.node.children.push_back(std::move(child));
     }
   }
 
@@ -204,16 +232,6 @@ class TreeBuilder : public YAML::EventHandler {
   std::size_t copied_ = 0;
   int documents_ = 0;
 };
-
-std::string_view line_of(std::string_view text, int line) {
-  std::size_t begin = 0;
-  for (int i = 1; i < line; ++i) {
-    begin = text.find('\n', begin);
-    if (begin == std::string_view::npos) return {};
-    ++begin;
-  }
-  return text.substr(begin, text.find('\n', begin) - begin);
-}
 
 // Where a tab stands in the indentation.
 std::size_t tab_in_indentation(std::string_view line) {
@@ -239,6 +257,7 @@ std::string explain(const std::string& message) {
     return "found something else than '- item'; check the indentation";
   }
   if (says("illegal EOF in scalar")) return kOpenQuote;
+  if (says("illegal flow end")) return "found a closing bracket that nothing opened";
   if (says("anchor is not defined")) return "unknown alias; expected a name given before by &name";
   return "this is not YAML: " + message;
 }
@@ -292,6 +311,14 @@ std::optional<TreeNode> parse_tree(const std::string& text, int file, Diagnostic
     } else {
       diagnostics.error(place, explain(failure.msg));
     }
+  } catch (const SecondDocument& second) {
+    const std::string_view line = line_of(text, second.place.line);
+    const auto column = static_cast<std::size_t>(second.place.column) - 1;
+    const bool is_sign = column < line.size() &&
+                         std::string_view(",]}:").find(line[column]) != std::string_view::npos;
+    diagnostics.error(second.place,
+                      is_sign ? fmt::format("found '{}' where no key can begin", line[column])
+                              : "found a second document, expected one model per file");
   } catch (const TooManyCopies& failure) {
     diagnostics.error(failure.place,
                       fmt::format("aliases stand for more than {} values", kMaxCopied));

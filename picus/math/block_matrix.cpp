@@ -118,6 +118,13 @@ bool BlockMatrix::is_finite() const {
   return std::all_of(values_.begin(), values_.end(), [](double x) { return std::isfinite(x); });
 }
 
+double BlockMatrix::diagonal(int unknown) const {
+  const auto begin = rows_.begin() + starts_[static_cast<std::size_t>(unknown)];
+  const auto end = rows_.begin() + starts_[static_cast<std::size_t>(unknown) + 1];
+  const auto it = std::lower_bound(begin, end, unknown);
+  return it != end && *it == unknown ? values_[static_cast<std::size_t>(it - rows_.begin())] : 0.0;
+}
+
 Matrix BlockMatrix::dense() const {
   Matrix result = Matrix::Zero(size(), size());
   for (int col = 0; col < size(); ++col)

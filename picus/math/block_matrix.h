@@ -51,6 +51,8 @@ class BlockMatrix {
   /// False when a piece held NaN or infinity: then the failure is not one of rank.
   bool is_finite() const;
 
+  /// An entry of the diagonal, zero where there is none.
+  double diagonal(int unknown) const;
   /// The assembled matrix as last factorised, for inspection and tests.
   Matrix dense() const;
 

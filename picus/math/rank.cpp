@@ -63,7 +63,48 @@ Pivoted sparse_qr(const Eigen::SparseMatrix<double>& B, double tolerance) {
   return result;
 }
 
+// Which columns are new, those before `first` chosen among themselves; the rest of them is what
+// their combinations leave over.
+std::vector<int> dense_stages(const Eigen::SparseMatrix<double>& B, const std::vector<int>& order,
+                              int first, double tolerance) {
+  std::vector<int> kept;
+  Matrix left(B);
+  int begin = 0;
+  for (const int end : {first, static_cast<int>(order.size())}) {
+    Matrix stage(B.rows(), end - begin);
+    for (int j = begin; j < end; ++j)
+      stage.col(j - begin) = left.col(order[static_cast<std::size_t>(j)]);
+    if (stage.cols() > 0) {
+      Eigen::ColPivHouseholderQR<Matrix> qr(stage);
+      const auto pivots = std::min(stage.rows(), stage.cols());
+      int rank = 0;  // columns are of length one: what is new is absolute
+      while (rank < pivots && std::abs(qr.matrixR()(rank, rank)) > tolerance)
+        ++rank;
+      for (int j = 0; j < rank; ++j)
+        kept.push_back(order[static_cast<std::size_t>(begin + qr.colsPermutation().indices()(j))]);
+      const Matrix Q = Matrix(qr.householderQ()).leftCols(rank);
+      left -= Q * (Q.transpose() * left).eval();
+      left -= Q * (Q.transpose() * left).eval();  // rounding
+    }
+    begin = end;
+  }
+  return kept;
+}
+
 }  // namespace
+
+std::vector<int> find_independent_rows(const SparseMatrix& A, const std::vector<bool>& comes_first,
+                                       double tolerance) {
+  std::vector<int> order;
+  for (const bool stage : {true, false})
+    for (int row = 0; row < A.rows(); ++row)
+      if (comes_first[static_cast<std::size_t>(row)] == stage) order.push_back(row);
+  const auto first = static_cast<int>(std::count(comes_first.begin(), comes_first.end(), true));
+  const Eigen::SparseMatrix<double> B = normalized_transpose(A);
+  std::vector<int> kept = dense_stages(B, order, first, tolerance);
+  std::sort(kept.begin(), kept.end());
+  return kept;
+}
 
 RowRank find_independent_rows(const SparseMatrix& A, double tolerance) {
   RowRank result;

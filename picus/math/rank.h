@@ -21,4 +21,9 @@ struct RowRank {
 /// must be new for it to count as independent.
 RowRank find_independent_rows(const SparseMatrix& A, double tolerance = 1e-9);
 
+/// The independent rows alone, ascending, in two stages: those with `comes_first` are chosen among
+/// themselves, the others only as far as they are new to all of these. Dense.
+std::vector<int> find_independent_rows(const SparseMatrix& A, const std::vector<bool>& comes_first,
+                                       double tolerance = 1e-9);
+
 }  // namespace picus

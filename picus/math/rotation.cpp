@@ -86,11 +86,13 @@ Matrix3 inverse_increment_jacobian_tangent(const Vector3& phi, const Vector3& om
 }
 
 Matrix3 frame_along(const Vector3& z, const Vector3& x) {
-  const Vector3 along = z.normalized();
-  Vector3 side = x - along.dot(x) * along;
-  if (side.norm() <= 1e-9 * (1.0 + x.norm())) {
-    int least = 0;
-    along.cwiseAbs().minCoeff(&least);
+  const Vector3 along = z.stableNormalized();  // squares of large numbers overflow
+  const Vector3 near = x.stableNormalized();
+  Vector3 side = near - along.dot(near) * along;
+  if (!(side.norm() > 1e-9)) {
+    int least = 0;  // minCoeff finds no index among numbers that are none
+    for (int k = 1; k < 3; ++k)
+      if (std::abs(along(k)) < std::abs(along(least))) least = k;
     side = Vector3::Unit(least) - along(least) * along;
   }
   Matrix3 A;

@@ -10,6 +10,8 @@ namespace picus {
 AssemblyContext AssemblyContext::throwing() {
   AssemblyContext context;
   context.complain = [](Place, const std::string& message) { throw InputError(message); };
+  context.warn = [](Place, const std::string&) {};
+  context.place_of = [](const std::string&) { return Place{}; };
   context.place_in = [](const Formula& formula, int) { return formula.place; };
   context.parameter = [](std::string_view) { return std::optional<double>(); };
   context.scale = [](const Dimension&, Place) { return 1.0; };
@@ -21,8 +23,12 @@ std::unique_ptr<Mechanism> assemble(const Model& model, const AssemblyContext& c
 }
 
 std::unique_ptr<Mechanism> Assembler::run() {
-  if (model_.dimension != 2 && model_.dimension != 3)
-    complain(model_.place, fmt::format("dimension: found {}, expected 2 or 3", model_.dimension));
+  if (model_.dimension != 2 && model_.dimension != 3) {
+    // everything else would be judged by it
+    complain(context_.place_of("dimension"),
+             fmt::format("dimension: found {}, expected 2 or 3", model_.dimension));
+    return nullptr;
+  }
   builder_.set_gravity(model_.gravity);
   add_bodies();
   add_flexible();
@@ -40,6 +46,10 @@ std::unique_ptr<Mechanism> Assembler::run() {
 void Assembler::complain(Place place, const std::string& message) {
   failed_ = true;
   context_.complain(place, message);
+}
+
+void Assembler::warn(Place place, const std::string& message) {
+  context_.warn(place, message);
 }
 
 bool Assembler::is_new_name(const std::string& name, Place place) {
@@ -62,10 +72,7 @@ double Assembler::to_user(const Dimension& unit, Place place) const {
 // --- frames --------------------------------------------------------------------------------------
 
 bool Assembler::is_body_name(const std::string& name) const {
-  if (name == "ground") return true;
-  for (const Named<BodyPart>& body : model_.bodies)
-    if (body.name == name) return true;
-  return false;
+  return name == "ground" || body_names_.contains(name);
 }
 
 std::optional<PlacedFrame> Assembler::find_frame(const Name& name) {

@@ -17,6 +17,10 @@ namespace picus {
 struct AssemblyContext {
   /// Receives every problem; assembly goes on, and returns nothing if there was one.
   std::function<void(Place, const std::string&)> complain;
+  /// Receives what is odd, but possible.
+  std::function<void(Place, const std::string&)> warn;
+  /// The place of a value by its path, "bodies.rod.mass", or of what holds it.
+  std::function<Place(const std::string& path)> place_of;
   /// The place of a character of a formula.
   std::function<Place(const Formula&, int offset)> place_in;
   /// Parameters by name.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bodies, their mass properties and markers.
+#include <algorithm>
 #include <cmath>
 
 #include <Eigen/Eigenvalues>
@@ -49,8 +50,63 @@ Matrix3 inertia_matrix(const std::vector<double>& j) {
   return J;
 }
 
+// The farthest point of a shape from its centre.
+double reach_of(const Shape& shape) {
+  return std::visit(
+      [](const auto& s) {
+        using S = std::decay_t<decltype(s)>;
+        if constexpr (std::is_same_v<S, Box>) {
+          return 0.5 * s.size.norm();
+        } else if constexpr (std::is_same_v<S, Sphere>) {
+          return s.radius;
+        } else if constexpr (std::is_same_v<S, Cylinder>) {
+          return std::hypot(s.radius, 0.5 * s.length);
+        } else if constexpr (std::is_same_v<S, Capsule>) {
+          return s.radius + 0.5 * s.length;
+        } else if constexpr (std::is_same_v<S, Rod>) {
+          return 0.5 * std::hypot(s.length, std::sqrt(2.0) * s.width);
+        } else {
+          double reach = 0.0;
+          for (const Vector3& point : s.surface.points)
+            reach = std::max(reach, point.norm());
+          return reach;
+        }
+      },
+      shape);
+}
+
+// Which size of a shape is negative; empty when none is.
+std::string negative_size(const Shape& shape) {
+  std::string fault;
+  const auto expect = [&](const char* key, double value, bool may_be_zero) {
+    if (fault.empty() && !(value > 0.0 || (may_be_zero && value == 0.0)))
+      fault = fmt::format("has a shape with {}: {:g}, expected a {} number", key, value,
+                          may_be_zero ? "non-negative" : "positive");
+  };
+  std::visit(
+      [&](const auto& s) {
+        using S = std::decay_t<decltype(s)>;
+        if constexpr (std::is_same_v<S, Box>)
+          for (int k = 0; k < 3; ++k)
+            expect("size", s.size(k), true);
+        if constexpr (requires { s.radius; }) expect("radius", s.radius, false);
+        if constexpr (requires { s.length; }) expect("length", s.length, true);
+        if constexpr (requires { s.width; }) expect("width", s.width, true);
+        if constexpr (requires { s.bore; }) {
+          expect("bore", s.bore, true);
+          if (fault.empty() && s.bore >= s.radius)
+            fault = fmt::format("has a shape with bore: {:g}, expected less than its radius {:g}",
+                                s.bore, s.radius);
+        }
+      },
+      shape);
+  return fault;
+}
+
 // What is wrong with what the user stated; empty when nothing is.
 std::string fault_of(const BodyPart& part, BodyKind kind) {
+  if (part.shape)
+    if (std::string fault = negative_size(*part.shape); !fault.empty()) return fault;
   const bool is_slender = part.shape && std::holds_alternative<Rod>(*part.shape) &&
                           std::get<Rod>(*part.shape).width == 0.0;
   if (part.shape && std::holds_alternative<MeshShape>(*part.shape) &&
@@ -62,6 +118,9 @@ std::string fault_of(const BodyPart& part, BodyKind kind) {
     return "is a slender rod, which has no volume: give its mass, or a width";
   if (part.shape && place_of(*part.shape).axis && place_of(*part.shape).axis->norm() == 0.0)
     return "has a shape with an axis of length zero";
+  if (part.shape && part.inertia.empty() && !is_point(kind) &&
+      std::visit([](const auto& s) { return s.properties().volume; }, *part.shape) == 0.0)
+    return "has a shape without volume, where a size is 0: give all sizes, or inertia";
   const std::size_t given = part.inertia.size();
   const bool is_planar = kind == BodyKind::kPlanar;
   if (given != 0 && given != 3 && given != 6 && !(given == 1 && is_planar)) {
@@ -74,10 +133,15 @@ std::string fault_of(const BodyPart& part, BodyKind kind) {
 // What is wrong with the mass properties; empty when nothing is.
 std::string fault_of(const MassProperties& p, BodyKind kind) {
   if (p.mass == 0.0) return "has no mass: give mass, or density and a shape with volume";
-  if (!(p.mass > 0.0)) return fmt::format("has a mass of {:g}, expected a positive one", p.mass);
+  if (!(p.mass > 0.0) || !std::isfinite(p.mass))
+    return fmt::format("has a mass of {:g}, expected a positive one", p.mass);
   if (is_point(kind)) return {};
+  if (!p.inertia.allFinite()) return "has an inertia that is not a finite number";
   if (kind == BodyKind::kPlanar) {
     if (p.inertia(2, 2) > 0.0) return {};
+    if (p.inertia(2, 2) < 0.0)
+      return fmt::format("has an inertia of {:g} about z, expected a positive one",
+                         p.inertia(2, 2));
     return "has no inertia about z: give inertia (one number) or a shape";
   }
   const Vector3 principal = Eigen::SelfAdjointEigenSolver<Matrix3>(p.inertia).eigenvalues();
@@ -132,7 +196,37 @@ void Assembler::add_bodies() {
         markers_["ground." + marker.name] = {Bodies::kGround, {marker.value.at, axes_of(marker)}};
   }
   for (const Named<BodyPart>& part : model_.bodies)
-    if (is_new_name(part.name, part.place)) add_body(part);
+    if (is_new_name(part.name, part.place)) {
+      body_names_.insert(part.name);
+      add_body(part);
+    }
+  check_gravity();
+}
+
+// In a planar model gravity along z would be left out, and everything would float.
+void Assembler::check_gravity() {
+  const bool has_spatial = std::any_of(
+      model_.bodies.begin(), model_.bodies.end(),
+      [&](const Named<BodyPart>& part) { return kind_of(part.value) == BodyKind::kSpatial; });
+  if (model_.dimension != 2 || model_.gravity(2) == 0.0 || has_spatial) return;
+  complain(
+      context_.place_of("gravity"),
+      fmt::format("gravity: found {:g} along z, which nothing feels in a model of dimension 2; "
+                  "write gravity: [0, {:g}]",
+                  model_.gravity(2), model_.gravity(2)));
+}
+
+void Assembler::check_center(const Named<BodyPart>& named, const Vector3& center) {
+  const BodyPart& part = named.value;
+  if (!part.center || !part.shape) return;
+  const double reach = reach_of(*part.shape), away = (center - place_of(*part.shape).at).norm();
+  if (away > reach)
+    warn(
+        context_.place_of(fmt::format("bodies.{}.center", named.name)),
+        fmt::format("body '{}': the centre of mass is {:.3g} m from the centre of the shape, which "
+                    "reaches {:.3g} m: outside of it; is 'center' in the body's frame, and in "
+                    "metres?",
+                    named.name, away, reach));
 }
 
 void Assembler::check_motion(const Named<BodyPart>& named, BodyKind kind) {
@@ -170,6 +264,7 @@ void Assembler::add_body(const Named<BodyPart>& named) {
   }
   if (!fault.empty()) complain(named.place, fmt::format("body '{}' {}", named.name, fault));
   check_motion(named, kind);
+  check_center(named, p.center);
 
   Pose<double> pose;
   pose.angle = part.angle;

@@ -36,6 +36,8 @@ struct Source {
   }
 };
 
+constexpr std::size_t kMaxSources = 2 * kMaxMeasures + 1;  // values, rates and time
+
 // y(x, t) and its slope dy/dx, for jets.
 struct CurveValue {
   Jet height, slope;
@@ -74,6 +76,9 @@ bool Assembler::is_sound(const Named<Contact>& part, const Surface& surface, std
     return fault("restitution", surface.restitution, "a number in [0, 1]");
   if (!is_fraction(surface.tangential_restitution))
     return fault("tangential_restitution", surface.tangential_restitution, "a number in [0, 1]");
+  if (surface.restitution_law == RestitutionLaw::kPoisson && surface.tangential_restitution > 0.0)
+    return fault("tangential_restitution", surface.tangential_restitution,
+                 "0 with restitution_law: poisson");
   if (!(surface.friction >= 0.0)) return fault("friction", surface.friction, "zero or more");
   if (surface.friction > 0.0 && slips == 0) {
     complain(part.place,
@@ -150,7 +155,8 @@ void Assembler::add_contact(const Named<Contact>& part, const C& contact) {
   Motion height;
   if constexpr (std::is_same_v<C, BallOnPlane>) {
     if (contact.height) {
-      const auto motion = motion_of(*contact.height, unit::kLength);
+      const auto motion =
+          motion_of(*contact.height, unit::kLength, fmt::format("contact '{}': height", part.name));
       if (!motion) return;
       height = *motion;
     }
@@ -225,7 +231,8 @@ void Assembler::add_contact(const Named<Contact>& part, const Stop& stop) {
   for (const bool upper : {false, true}) {
     const std::optional<Formula>& limit = upper ? stop.upper : stop.lower;
     if (!limit) continue;
-    const auto motion = motion_of(*limit, unit);
+    const auto motion = motion_of(
+        *limit, unit, fmt::format("contact '{}': {}", part.name, upper ? "upper" : "lower"));
     if (!motion) return;
     ContactGeometry geometry{.terms = {term}, .motion = upper ? negative(*motion) : *motion};
     geometry.gap.weights = {upper ? -1.0 : 1.0};
@@ -244,6 +251,7 @@ MeasureFunction Assembler::function_of(const Formula& formula, const Wanted& wan
   const auto expression = parse(formula);
   if (!expression) return {};
   std::vector<Source> sources;
+  std::vector<Signal> signals;
   bool is_fine = true;
   for (const FormulaInput& input : expression->inputs()) {
     const auto signal = find_signal(input, formula, wanted);
@@ -261,18 +269,32 @@ MeasureFunction Assembler::function_of(const Formula& formula, const Wanted& wan
     sources.push_back({signal->kind,
                        signal->kind == Kind::kTime ? 0 : geometry.place_of(signal->term),
                        signal->scale});
+    signals.push_back(*signal);
   }
   if (is_fine && geometry.terms.size() > kMaxMeasures) {
     complain(formula.place, fmt::format("found {} measures in one contact, expected at most {}",
                                         geometry.terms.size(), kMaxMeasures));
     is_fine = false;
   }
+  if (is_fine && sources.size() > kMaxSources) {  // several names may be of one measure
+    complain(formula.place, fmt::format("found {} names in one formula, expected at most {}",
+                                        sources.size(), kMaxSources));
+    is_fine = false;
+  }
   if (!is_fine) return {};
+  if (!reads_rates && expression->switches() > 0)
+    warn(
+        formula.place,
+        fmt::format("'{}' is not smooth: it contains a function that jumps or has a kink (abs, if, "
+                    "max, mod, …). Contacts need its slope and curvature; where they jump, forces "
+                    "and impacts are wrong",
+                    formula.text));
+  builder_.add_schedule({expression, std::move(signals)});
   const double si = context_.scale(wanted.unit, formula.place);
   MeasureFunction function = [expression, sources, si](std::span<const Jet> s,
                                                        std::span<const Jet> rates,
                                                        const Jet& time) {
-    std::array<Jet, 2 * kMaxMeasures + 1> inputs;
+    std::array<Jet, kMaxSources> inputs;
     for (std::size_t k = 0; k < sources.size(); ++k)
       inputs[k] = sources[k].read(s, rates, time);
     return si * expression->evaluate<Jet>(std::span<const Jet>(inputs).first(sources.size()));
@@ -292,6 +314,11 @@ void Assembler::add_contact(const Named<Contact>& part, const PointOnCurve& cont
   const JointEquations geometry_words(i.frame, j.frame, planar, 0.0);
   const auto expression = parse(contact.curve);
   if (!expression || !is_sound(part, contact.surface, 1)) return;
+  if (expression->switches() > 0)
+    warn(contact.curve.place,
+         fmt::format("the curve '{}' is not smooth: contacts need its slope and curvature, and go "
+                     "wrong where they jump",
+                     contact.curve.text));
   ContactGeometry geometry;
   const std::size_t x =
       geometry.place_of(term_between(geometry_words.offset(JointEquations::kX), i.body, j.body));
@@ -412,8 +439,9 @@ void Assembler::add_touch(const Surface& surface, AssembledContact record,
     const int row = add_slip(record.name + ".slip", geometry, slip);
     if (record.first_slip < 0) record.first_slip = row;
   }
-  const ContactLaw law{surface.restitution, surface.tangential_restitution, surface.friction,
-                       record.first_slip, record.slips};
+  const ContactLaw law{surface.restitution, surface.tangential_restitution,
+                       surface.friction,    record.first_slip,
+                       record.slips,        surface.restitution_law == RestitutionLaw::kPoisson};
   builder_.add_rigid_contact(std::move(record), law);
 }
 

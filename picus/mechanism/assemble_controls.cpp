@@ -119,6 +119,10 @@ void Assembler::state(const std::string& name, const TransferFunction& control, 
                                        "numerator",
                                        name));
   }
+  if (n > kMaxSignals)
+    return complain(place, fmt::format("transfer function '{}': found order {}, expected at most "
+                                       "{}; connect several of lower order",
+                                       name, n - 1, kMaxSignals - 1));
   auto law = formulate(control.input, {.accelerations = true});
   if (!law) return;
   const int input = control_index(name + ".input");

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Flexible parts: their nodes are bodies, on which markers of the same names sit.
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "picus/mechanism/assembler.h"
@@ -7,12 +10,16 @@
 namespace picus {
 namespace {
 
+constexpr double kNoticeable = 1e-6;  // part of gravity
+
 // What is wrong with what the user stated; empty when nothing is.
 std::string fault_of(const Bar& bar, int dimension) {
   constexpr double kAcross = 1e-9;  // sine of an angle that counts as zero
   constexpr int kMostElements = 1000000;
   const Vector3 along = bar.to - bar.from;
   if (along.norm() == 0.0) return "has length zero: 'from' and 'to' are the same point";
+  if (!std::isfinite(along.norm()))
+    return "is too long to compute with: its length is not a finite number";
   if (dimension == 2 && along(2) != 0.0) return "leaves the plane of a model of dimension 2";
   for (const auto& [name, value] : {std::pair("area", bar.area), std::pair("modulus", bar.modulus),
                                     std::pair("density", bar.density)})
@@ -21,6 +28,10 @@ std::string fault_of(const Bar& bar, int dimension) {
   if (!(bar.damping >= 0.0))
     return fmt::format("has damping: found {:g}, expected a number that is not negative",
                        bar.damping);
+  const double element = along.norm() / std::max(bar.elements, 1);
+  if (!std::isfinite(bar.modulus * bar.area / element) ||
+      !std::isfinite(bar.density * bar.area * element))
+    return "has elements whose mass or stiffness is not a finite number: look at its units";
   if (bar.elements < 1 || bar.elements > kMostElements)
     return fmt::format("has {} elements, expected 1 to {}", bar.elements, kMostElements);
   if (cross(Vector3(along.normalized()), bar.velocity).norm() > kAcross * bar.velocity.norm())
@@ -43,6 +54,14 @@ void Assembler::add_flexible(const Named<Flexible>& part, const Bar& bar) {
   const double length = (bar.to - bar.from).norm(), element = length / bar.elements;
   const Vector3 axis = (bar.to - bar.from) / length;
   const Matrix3 axes = frame_along(axis);
+  if (const Vector3 lost = model_.gravity - model_.gravity.dot(axis) * axis;
+      lost.norm() > kNoticeable * model_.gravity.norm())
+    warn(part.place,
+         fmt::format(
+             "bar '{}' moves along its axis only: {} of gravity acts across it "
+             "and is left out",
+             part.name,
+             model_.gravity.dot(axis) == 0.0 ? "all" : fmt::format("{:.3g} m/s²", lost.norm())));
   SmallVector<double, 6> twist = SmallVector<double, 6>::Zero();
   twist.head<3>() = bar.velocity;
 

@@ -86,12 +86,10 @@ void Assembler::add_force(const Named<Force>& part, const F& force) {
     return complain(part.place, fmt::format("force '{}': {}", part.name, fault));
   if (equations.rows().empty())
     return complain(part.place, fmt::format("force '{}' has no components", part.name));
+  if (!acts_in_plane(part, planar, i.body)) return;
+  check_force(part, i, j);
   if constexpr (std::is_same_v<F, SpringDamper>) {
-    const auto place = [&](const PlacedFrame& f) {
-      const Pose<double> pose = builder_.bodies().pose(f.body, builder_.state().position);
-      return pose.point(f.frame.point);
-    };
-    if (place(i) == place(j))
+    if (point_of(i) == point_of(j))
       return complain(part.place,
                       fmt::format("force '{}': both ends are at the same place, so it has no "
                                   "direction; give points or markers",
@@ -108,6 +106,94 @@ void Assembler::add_force(const Named<Force>& part, const F& force) {
   for (const ForceRow& row : equations.rows())
     add_row(record, row, i.body, j.body, states ? std::string_view(part.name) : std::string_view());
   builder_.add_force_record(std::move(record));
+}
+
+Vector3 Assembler::point_of(const PlacedFrame& frame) const {
+  const Pose<double> pose = builder_.bodies().pose(frame.body, builder_.state().position);
+  return pose.point(frame.frame.point);
+}
+
+// In the plane forces along z and torques about x and y have no effect: they were meant otherwise.
+bool Assembler::acts_in_plane(const Named<Force>& part, bool planar, int body) {
+  const auto is_zero = [&](const Formula& formula) {
+    const auto expression = parse(formula);
+    return !expression || (expression->is_constant() && (*expression)({}) == 0.0);
+  };
+  const auto refuse = [&](const Formula& formula, const char* what, const char* instead) {
+    complain(formula.place,
+             fmt::format("force '{}': found {} on '{}', which moves in the plane and does not feel "
+                         "it; {}",
+                         part.name, what, builder_.bodies()[body].name, instead));
+    return false;
+  };
+  // a node of a bar feels what acts along the bar, wherever that leads
+  if (!planar || builder_.bodies()[body].kind == BodyKind::kAxialPoint) return true;
+  return std::visit(
+      [&](const auto& force) {
+        if constexpr (requires { force.force.size(); }) {
+          if (force.force.size() == 3 && !is_zero(force.force[2]))
+            return refuse(force.force[2], "a force along z", "forces in the plane are [x, y]");
+        }
+        if constexpr (requires { force.torque.size(); }) {
+          for (std::size_t k = 0; k < 2 && force.torque.size() == 3; ++k)
+            if (!is_zero(force.torque[k]))
+              return refuse(force.torque[k], k == 0 ? "a torque about x" : "a torque about y",
+                            "one number is a torque about z");
+        }
+        return true;
+      },
+      part.value);
+}
+
+// What is possible, but rarely meant.
+void Assembler::check_force(const Named<Force>& part, const PlacedFrame& i, const PlacedFrame& j) {
+  const auto place = [&](const char* key) {
+    return context_.place_of(fmt::format("forces.{}.{}", part.name, key));
+  };
+  const bool is_torque = std::holds_alternative<Torque>(part.value) ||
+                         std::holds_alternative<TorsionSpring>(part.value);
+  for (const PlacedFrame* frame : {&i, &j}) {
+    const Body& body = builder_.bodies()[frame->body];
+    if (is_torque && is_point(body.kind))
+      complain(part.place, fmt::format("force '{}' turns '{}', which is a point and does not turn; "
+                                       "give it inertia and leave 'type: point' out",
+                                       part.name, body.name));
+  }
+  const auto expect_not_negative = [&](const char* key, double value, const char* effect) {
+    if (value < 0.0)
+      warn(place(key), fmt::format("force '{}': {}: found {:g}; a negative one {}", part.name, key,
+                                   value, effect));
+  };
+  std::visit(
+      [&](const auto& force) {
+        using F = std::decay_t<decltype(force)>;
+        if constexpr (std::is_same_v<F, Bushing>) {
+          check_bushing(part, force, i.body);
+        } else if constexpr (requires { force.stiffness + force.damping; }) {
+          expect_not_negative("stiffness", force.stiffness, "pushes away from the free position");
+          expect_not_negative("damping", force.damping, "feeds energy into the motion");
+        }
+      },
+      part.value);
+}
+
+// Two numbers are x and y, and leave z at 0.
+void Assembler::check_bushing(const Named<Force>& part, const Bushing& bushing, int body) {
+  const bool planar = builder_.bodies().is_planar(body);
+  const auto look_at = [&](const char* key, const Vector3& value, bool is_needed) {
+    const Place place = context_.place_of(fmt::format("forces.{}.{}", part.name, key));
+    if (value.minCoeff() < 0.0)
+      warn(place, fmt::format("force '{}': {}: found a negative number, {:g}", part.name, key,
+                              value.minCoeff()));
+    if (!planar && is_needed && value(2) == 0.0 && value(0) != 0.0 && value(1) != 0.0)
+      warn(place, fmt::format("force '{}': {} is 0 along z, in which direction nothing holds then; "
+                              "two numbers are x and y",
+                              part.name, key));
+  };
+  look_at("stiffness", bushing.stiffness, true);
+  look_at("damping", bushing.damping, bushing.stiffness(2) != 0.0);
+  look_at("torsional_stiffness", bushing.torsional_stiffness, true);
+  look_at("torsional_damping", bushing.torsional_damping, bushing.torsional_stiffness(2) != 0.0);
 }
 
 std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_of_force(

@@ -38,6 +38,8 @@ std::pair<std::string, std::string> split_last(const std::string& name) {
   return {name.substr(0, dot), name.substr(dot + 1)};
 }
 
+constexpr std::size_t kManyMarkers = 2000;
+
 constexpr Dimension kAngularAcceleration{.time = -2, .angle = 1};
 
 Dimension rate_of(Dimension unit, int order) {
@@ -80,10 +82,21 @@ std::shared_ptr<const Expression> Assembler::parse(const Formula& formula) {
         formula.text,
         FormulaContext{
             .constant = context_.parameter, .measures = measures, .tables = &context_.tables}));
+    note_forcing(*known, formula);
   } catch (const FormulaError& error) {
     complain(context_.place_in(formula, error.column()), error.problem());
   }
   return known;
+}
+
+void Assembler::note_forcing(const Expression& expression, const Formula& formula) {
+  const std::span<const FormulaInput> inputs = expression.inputs();
+  const auto time = std::find_if(inputs.begin(), inputs.end(),
+                                 [](const FormulaInput& input) { return input.name == "time"; });
+  if (time == inputs.end()) return;
+  const std::vector<double> start(inputs.size(), 0.0);
+  builder_.note_forcing(to_user(unit::kTime, formula.place) *
+                        expression.pace(start, static_cast<int>(time - inputs.begin())));
 }
 
 std::optional<Formulation> Assembler::formulate(const Formula& formula, const Wanted& wanted) {
@@ -125,6 +138,8 @@ std::optional<Formulation> Assembler::formulate(const Formula& formula, const Wa
   result.value_law = [expression, si](std::span<const double> signals) {
     return si * (*expression)(signals);
   };
+  result.formula = expression;
+  builder_.add_schedule({expression, result.signals});
   result.text = formula.text;
   result.switches = expression->switches();
   if (result.switches > 0) {
@@ -151,10 +166,10 @@ std::optional<Signal> Assembler::find_signal(const FormulaInput& input, const Fo
 
 // What to say about a name that nothing has.
 std::string Assembler::unknown_in_formula(const std::string& name, const Wanted& wanted) const {
-  for (const AssembledJoint& joint : builder_.joints())
-    if (joint.name == name && !joint.coordinates.empty())
-      return fmt::format("'{}' is a joint; expected one of its coordinates: {}.{}", name, name,
-                         joint.coordinates.front().name);
+  if (const AssembledJoint* joint = builder_.find_joint(name);
+      joint != nullptr && !joint->coordinates.empty())
+    return fmt::format("'{}' is a joint; expected one of its coordinates: {}.{}", name, name,
+                       joint->coordinates.front().name);
   if (markers_.contains(name))
     return fmt::format("'{}' is a body or marker; expected a component: {}.x, {}.vx", name, name,
                        name);
@@ -188,9 +203,7 @@ std::optional<Signal> Assembler::local_signal(const std::string& name, const Wan
 }
 
 int Assembler::control_index(const std::string& name) const {
-  for (const AssembledControl& control : builder_.controls())
-    if (control.name == name) return control.index;
-  return -1;
+  return builder_.find_control(name);
 }
 
 std::optional<Signal> Assembler::control_signal(const std::string& name) {
@@ -214,15 +227,13 @@ std::optional<Signal> Assembler::joint_signal(const std::string& name, Place pla
     order = last == "rate" ? 1 : 2;
     std::tie(owner, last) = split_last(owner);
   }
-  for (const AssembledJoint& joint : builder_.joints()) {
-    if (joint.name != owner) continue;
-    for (const AssembledJoint::Coordinate& coordinate : joint.coordinates) {
-      if (coordinate.name == last)
-        return Signal{.kind = kind,
-                      .term = coordinate.term,
-                      .scale = to_user(rate_of(coordinate.unit, order), place)};
-    }
-  }
+  const AssembledJoint* joint = builder_.find_joint(owner);
+  if (joint == nullptr) return std::nullopt;
+  for (const AssembledJoint::Coordinate& coordinate : joint->coordinates)
+    if (coordinate.name == last)
+      return Signal{.kind = kind,
+                    .term = coordinate.term,
+                    .scale = to_user(rate_of(coordinate.unit, order), place)};
   return std::nullopt;
 }
 
@@ -297,6 +308,7 @@ std::vector<std::string> Assembler::known_names() const {
   for (const AssembledJoint& joint : builder_.joints())
     for (const AssembledJoint::Coordinate& coordinate : joint.coordinates)
       names.push_back(joint.name + "." + coordinate.name);
+  if (markers_.size() > kManyMarkers) return names;  // for a suggestion they cost too much
   for (const auto& marker : markers_)
     for (const PointName& point : kPointNames)
       names.push_back(fmt::format("{}.{}", marker.first, point.name));

@@ -16,8 +16,6 @@ constexpr double kFlat = 1e-6;
 
 // A direction has no component along an axis when it is smaller than this,
 constexpr double kAcross = 1e-12;
-// and points of a joint that cannot move are together when they are this near [m].
-constexpr double kTogether = 1e-9;
 
 bool holds_rotation(const JointEquations& equations) {
   for (const JointRow& row : equations.rows())
@@ -125,6 +123,11 @@ bool Assembler::is_length(const Named<Joint>& part, double length) {
   return false;
 }
 
+double Assembler::arm_of_point(const PlacedFrame& frame) const {
+  const Body& body = builder_.bodies()[frame.body];
+  return is_point(body.kind) && body.kind != BodyKind::kAxialPoint ? frame.frame.point.norm() : 0.0;
+}
+
 bool Assembler::is_possible(const Named<Joint>& part, const PlacedFrame& i, const PlacedFrame& j,
                             const JointEquations& equations) {
   const auto fault = [&](const std::string& message) {
@@ -144,6 +147,19 @@ bool Assembler::is_possible(const Named<Joint>& part, const PlacedFrame& i, cons
           fmt::format("joint '{}' holds a rotation, but '{}' is a point and has none; "
                       "give it inertia or use spherical",
                       part.name, builder_.bodies()[body].name));
+  }
+  // it cannot turn about a place away from it: where nothing may slide, it would stand still
+  const bool may_slide = equations.rows().size() < (equations.is_planar() ? 2u : 3u) &&
+                         !std::holds_alternative<DistanceJoint>(part.value);
+  for (const PlacedFrame* frame : {&i, &j}) {
+    const double arm = arm_of_point(*frame);
+    if (may_slide || arm <= kTogether) continue;
+    const std::string& name = builder_.bodies()[frame->body].name;
+    return fault(
+        fmt::format("joint '{}' is {:.4g} m away from '{}', which is a point and cannot turn about "
+                    "it: it would be held still. Use a distance joint between the two places, or "
+                    "give '{}' inertia and leave 'type: point' out",
+                    part.name, arm, name, name));
   }
   return true;
 }
@@ -204,37 +220,40 @@ void Assembler::add_equations(const Named<Joint>& part, std::string_view type, c
 const AssembledJoint::Coordinate* Assembler::find_coordinate(const Name& name) {
   const std::size_t dot = name.text.find('.');
   const std::string joint_name = name.text.substr(0, dot);
-  std::vector<std::string_view> joints;
-  for (const AssembledJoint& joint : builder_.joints()) {
-    if (joint.name == joint_name && joint.coordinates.empty()) {
-      complain(name.place,
-               fmt::format("joint '{}' is {} and has no coordinate", joint_name, joint.type));
-      return nullptr;
-    }
-    if (joint.coordinates.empty()) continue;
-    joints.push_back(joint.name);
-    if (joint.name != joint_name) continue;
-    std::vector<std::string_view> names;
-    for (const AssembledJoint::Coordinate& coordinate : joint.coordinates) {
-      names.push_back(coordinate.name);
-      if (dot == std::string::npos ? joint.coordinates.size() == 1
-                                   : name.text.substr(dot + 1) == coordinate.name)
-        return &coordinate;
-    }
-    if (dot == std::string::npos) {
-      complain(name.place,
-               fmt::format("joint '{}' has several coordinates; say which: {}.{}", joint_name,
-                           joint_name, fmt::join(names, fmt::format(" or {}.", joint_name))));
-    } else {
-      complain(name.place, unknown_name("coordinate", name.text.substr(dot + 1), names));
-    }
+  const AssembledJoint* joint = builder_.find_joint(joint_name);
+  if (joint == nullptr) {
+    complain_of_joint(name.place, joint_name);
     return nullptr;
   }
-  // a joint with an error of its own is not there; that error is enough
-  const bool stated = std::any_of(model_.joints.begin(), model_.joints.end(),
-                                  [&](const auto& joint) { return joint.name == joint_name; });
-  if (!stated || !failed_) complain(name.place, unknown_name("joint", joint_name, joints));
+  if (joint->coordinates.empty()) {
+    complain(name.place,
+             fmt::format("joint '{}' is {} and has no coordinate", joint_name, joint->type));
+    return nullptr;
+  }
+  std::vector<std::string_view> names;
+  for (const AssembledJoint::Coordinate& coordinate : joint->coordinates) {
+    names.push_back(coordinate.name);
+    if (dot == std::string::npos ? joint->coordinates.size() == 1
+                                 : name.text.substr(dot + 1) == coordinate.name)
+      return &coordinate;
+  }
+  if (dot == std::string::npos) {
+    complain(name.place,
+             fmt::format("joint '{}' has several coordinates; say which: {}.{}", joint_name,
+                         joint_name, fmt::join(names, fmt::format(" or {}.", joint_name))));
+  } else {
+    complain(name.place, unknown_name("coordinate", name.text.substr(dot + 1), names));
+  }
   return nullptr;
+}
+
+void Assembler::complain_of_joint(Place place, const std::string& name) {
+  // a joint with an error of its own is not there; that error is enough
+  if (failed_ && names_.contains(name)) return;
+  std::vector<std::string_view> joints;
+  for (const AssembledJoint& joint : builder_.joints())
+    if (!joint.coordinates.empty()) joints.push_back(joint.name);
+  complain(place, unknown_name("joint", name, joints));
 }
 
 template <class C>
@@ -287,7 +306,7 @@ void Assembler::add_motion(const Named<PrescribedMotion>& part) {
   if (!term) return;
   record.body_i = term->body_i;
   record.body_j = term->body_j;
-  const auto follow = motion_of(motion.value, unit);
+  const auto follow = motion_of(motion.value, unit, fmt::format("motion '{}'", part.name));
   if (!follow) return;
   const int row =
       builder_.add_constraint(part.name, ConstraintEquation{.terms = {*term}, .motion = *follow});
@@ -302,10 +321,9 @@ std::optional<Term> Assembler::driven_coordinate(const Name& name, AssembledJoin
   if (coordinate == nullptr) return std::nullopt;
   unit = coordinate->unit;
   const std::string joint_name = name.text.substr(0, name.text.find('.'));
-  for (const AssembledJoint& joint : builder_.joints()) {
-    if (joint.name != joint_name) continue;
-    record.frame_i = joint.frame_i;
-    record.frame_j = joint.frame_j;
+  if (const AssembledJoint* joint = builder_.find_joint(joint_name)) {
+    record.frame_i = joint->frame_i;
+    record.frame_j = joint->frame_j;
   }
   return coordinate->term;
 }
@@ -331,7 +349,8 @@ std::optional<Term> Assembler::driven_point(const Named<PrescribedMotion>& part,
 }
 
 // A formula of time with its first two derivatives.
-std::optional<Motion> Assembler::motion_of(const Formula& formula, const Dimension& unit) {
+std::optional<Motion> Assembler::motion_of(const Formula& formula, const Dimension& unit,
+                                           const std::string& label) {
   const auto expression = parse(formula);
   if (!expression) return std::nullopt;
   bool only_time = true;
@@ -343,7 +362,11 @@ std::optional<Motion> Assembler::motion_of(const Formula& formula, const Dimensi
   }
   if (!only_time) return std::nullopt;
   const double per_second = to_user(unit::kTime, formula.place);
+  if (!expression->inputs().empty())
+    builder_.add_schedule({expression, {Signal{.kind = Signal::Kind::kTime, .scale = per_second}}});
   const double si = context_.scale(unit, formula.place);
+  if (expression->switches() > 0)
+    builder_.add_prescribed({label, formula.place, expression, per_second, si});
   return [expression = *expression, per_second, si](double time) {
     using D = Dual<1, Dual<1>>;
     D t(Dual<1>::variable(time * per_second, 0));

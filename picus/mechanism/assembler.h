@@ -14,6 +14,9 @@
 
 namespace picus {
 
+/// Points that cannot move are together when they are this near [m].
+inline constexpr double kTogether = 1e-9;
+
 /// A frame on a body of the mechanism.
 struct PlacedFrame {
   int body = Bodies::kGround;
@@ -39,12 +42,15 @@ class Assembler {
   };
 
   void complain(Place place, const std::string& message);
+  void warn(Place place, const std::string& message);
   bool is_new_name(const std::string& name, Place place);
 
   // bodies
   void add_bodies();
   void add_body(const Named<BodyPart>& part);
   void check_motion(const Named<BodyPart>& part, BodyKind kind);
+  void check_gravity();
+  void check_center(const Named<BodyPart>& part, const Vector3& center);
   BodyKind kind_of(const BodyPart& part) const;
   Matrix3 axes_of(const Named<Marker>& marker);
 
@@ -77,15 +83,20 @@ class Assembler {
   bool is_possible(const Named<Joint>& part, const PlacedFrame& i, const PlacedFrame& j,
                    const JointEquations& equations);
   bool is_length(const Named<Joint>& part, double length);
+  /// How far the frame is from a body that is a point, and cannot turn; 0 for other bodies.
+  double arm_of_point(const PlacedFrame& frame) const;
   template <class C>
   void add_coupler(const Named<Joint>& part, const C& coupler);
   void add_motions();
   void add_motion(const Named<PrescribedMotion>& part);
   std::optional<Term> driven_coordinate(const Name& name, AssembledJoint& record, Dimension& unit);
   std::optional<Term> driven_point(const Named<PrescribedMotion>& part, AssembledJoint& record);
-  std::optional<Motion> motion_of(const Formula& formula, const Dimension& unit);
+  /// `label` says what is prescribed: "motion 'drive'".
+  std::optional<Motion> motion_of(const Formula& formula, const Dimension& unit,
+                                  const std::string& label);
   /// The coordinate "pin" or "pin.angle" names; reports unknown names.
   const AssembledJoint::Coordinate* find_coordinate(const Name& name);
+  void complain_of_joint(Place place, const std::string& name);
 
   // contacts
   void add_contacts();
@@ -130,6 +141,7 @@ class Assembler {
   std::optional<Formulation> formulate(const Formula& formula, const Wanted& wanted);
   /// Null when it has an error, which is reported. Formulas of the same text are one.
   std::shared_ptr<const Expression> parse(const Formula& formula);
+  void note_forcing(const Expression& expression, const Formula& formula);
   std::optional<Signal> find_signal(const FormulaInput& input, const Formula& formula,
                                     const Wanted& wanted);
   std::optional<Signal> local_signal(const std::string& name, const Wanted& wanted, Place place);
@@ -159,6 +171,10 @@ class Assembler {
   std::optional<std::pair<PlacedFrame, PlacedFrame>> frames_of_force(const Connection& force);
   template <class F>
   std::optional<std::pair<PlacedFrame, PlacedFrame>> frames_of_force(const F& force);
+  bool acts_in_plane(const Named<Force>& part, bool planar, int body);
+  void check_force(const Named<Force>& part, const PlacedFrame& i, const PlacedFrame& j);
+  Vector3 point_of(const PlacedFrame& frame) const;
+  void check_bushing(const Named<Force>& part, const Bushing& bushing, int body);
   void add_row(AssembledForce& record, const ForceRow& row, int body_i, int body_j,
                std::string_view state_name);
   std::optional<Formulation> magnitude(const LinearLaw& law, const ForceRow& row, int i, int j,
@@ -174,6 +190,7 @@ class Assembler {
   MechanismBuilder builder_;
   bool failed_ = false;
   std::map<std::string, Place> names_;  ///< every name given so far
+  std::set<std::string> body_names_;
   std::map<std::string, PlacedFrame> markers_;
   std::map<std::string, int> motion_rows_;
   std::vector<const Named<Contact>*> frictions_;                     ///< wait for the controls

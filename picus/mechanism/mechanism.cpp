@@ -79,10 +79,12 @@ MechanismBuilder::MechanismBuilder() : mechanism_(std::make_unique<Mechanism>())
 void MechanismBuilder::grow_positions() {
   State& s = mechanism_->initial_;
   const Bodies& all = bodies();
+  // in leaps, so that the cost is linear; build() cuts what is too much
   const auto grow = [](Vector& x, int size) {
     const auto old = x.size();
-    x.conservativeResize(size);
-    x.tail(size - old).setZero();
+    if (size <= old) return;
+    x.conservativeResize(std::max<Eigen::Index>(size, 2 * old));
+    x.tail(x.size() - old).setZero();
   };
   grow(s.position, all.positions());
   grow(s.velocity, all.velocities());
@@ -173,8 +175,24 @@ void MechanismBuilder::add_friction(AssembledFriction friction) {
 int MechanismBuilder::add_control(std::string name, bool is_variable, double initial) {
   const auto index = static_cast<int>(control_initials_.size());
   control_initials_.push_back(initial);
+  control_places_.emplace(name, mechanism_->controls_.size());
   mechanism_->controls_.push_back({std::move(name), index, is_variable});
   return index;
+}
+
+int MechanismBuilder::find_control(std::string_view name) const {
+  const auto found = control_places_.find(name);
+  return found == control_places_.end() ? -1 : controls()[found->second].index;
+}
+
+void MechanismBuilder::add_joint(AssembledJoint joint) {
+  joint_places_.emplace(joint.name, mechanism_->joints_.size());
+  mechanism_->joints_.push_back(std::move(joint));
+}
+
+const AssembledJoint* MechanismBuilder::find_joint(std::string_view name) const {
+  const auto found = joint_places_.find(name);
+  return found == joint_places_.end() ? nullptr : &joints()[found->second];
 }
 
 void MechanismBuilder::add_control_equation(ControlEquation equation) {
@@ -196,6 +214,11 @@ std::vector<int> MechanismBuilder::number_variables_last() {
     control.index = place[i];
     x(place[i]) = control_initials_[i];
     names_.control[static_cast<std::size_t>(place[i])] = control.name;
+  }
+  for (const ControlEquation& equation : control_equations_) {
+    Formulation& law = mechanism_->controls_[static_cast<std::size_t>(equation.index)].law;
+    law = equation.law;
+    law.renumber_controls(place);
   }
   for (AssembledForce& force : mechanism_->forces_)
     for (AssembledForce::Component& component : force.components)
@@ -231,6 +254,8 @@ EquationSystem::Units units_of(const Bodies& all, double longest_bar) {
 std::unique_ptr<Mechanism> MechanismBuilder::build() {
   const std::vector<int> place = number_variables_last();
   const Bodies& all = bodies();
+  mechanism_->initial_.position.conservativeResize(all.positions());
+  mechanism_->initial_.velocity.conservativeResize(all.velocities());
   SystemSizes sizes;
   sizes.positions = all.positions();
   sizes.velocities = all.velocities();
@@ -264,6 +289,8 @@ std::unique_ptr<Mechanism> MechanismBuilder::build() {
     batches.push_back(std::make_unique<FrictionElements>(all, std::move(friction_elements_)));
   if (!components_.empty())
     batches.push_back(std::make_unique<ForceBatch>(all, std::move(components_)));
+  auto schedule = std::make_unique<Schedule>(all, std::move(schedule_), control_equations_);
+  if (schedule->any()) batches.push_back(std::move(schedule));
   if (!control_equations_.empty())
     batches.push_back(std::make_unique<ControlBatch>(all, std::move(control_equations_)));
   for (CollisionGroup& group : collisions_) {

@@ -4,7 +4,9 @@
 // An assembled mechanism: the equations that integrators see, and the words and quantities that
 // people see.
 
+#include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +19,8 @@
 #include "picus/mechanism/force_batch.h"
 #include "picus/mechanism/friction.h"
 #include "picus/mechanism/joint_batch.h"
+#include "picus/mechanism/prescribed.h"
+#include "picus/mechanism/schedule.h"
 #include "picus/model/joint_equations.h"
 
 namespace picus {
@@ -56,6 +60,7 @@ struct AssembledControl {
   std::string name;
   int index = 0;
   bool is_variable = false;
+  Formulation law = {};  ///< of its value or rate
 };
 
 /// What a joint does to its second body: force and torque at the joint's point, axes in space.
@@ -78,6 +83,12 @@ class Mechanism {
   const std::vector<AssembledFriction>& frictions() const { return frictions_; }
   const std::vector<AssembledControl>& controls() const { return controls_; }
   const Vector3& gravity() const { return gravity_; }
+  /// How fast formulas of time change, see Expression::pace [1/s].
+  double forcing_rate() const { return forcing_rate_; }
+  /// Whether any formula reads the time.
+  bool depends_on_time() const { return depends_on_time_; }
+  /// Formulas of motions and of limits that may jump.
+  const std::vector<PrescribedFormula>& prescribed() const { return prescribed_; }
 
   /// The origin of a body's own frame, seen from its centre of mass, in the body's axes.
   const Vector3& origin(int body) const { return origins_[static_cast<std::size_t>(body)]; }
@@ -104,8 +115,11 @@ class Mechanism {
   std::vector<const CollisionBatch*> collisions_;
   std::vector<AssembledFriction> frictions_;
   std::vector<AssembledControl> controls_;
+  std::vector<PrescribedFormula> prescribed_;
   std::vector<Vector3> origins_;
   Vector3 gravity_ = Vector3::Zero();
+  double forcing_rate_ = 0.0;
+  bool depends_on_time_ = false;
   State initial_;
 };
 
@@ -121,6 +135,11 @@ class MechanismBuilder {
   /// Its nodes have been added, one after the other.
   void add_bar(AssembledBar bar, double length);
   void set_gravity(const Vector3& gravity) { mechanism_->gravity_ = gravity; }
+  /// A formula of time changes as fast [1/s].
+  void note_forcing(double rate) {
+    mechanism_->depends_on_time_ = true;
+    mechanism_->forcing_rate_ = std::max(mechanism_->forcing_rate_, rate);
+  }
 
   /// Gives an angle a memory of full turns, unless it needs none.
   void remember(Term& term);
@@ -129,7 +148,10 @@ class MechanismBuilder {
   /// The same for functions of measures; their row is set here.
   int add_constraint(std::string name, FunctionEquation equation);
   int add_rolling(std::string name, FunctionEquation equation);
-  void add_joint(AssembledJoint joint) { mechanism_->joints_.push_back(std::move(joint)); }
+  void add_joint(AssembledJoint joint);
+  void add_prescribed(PrescribedFormula formula) {
+    mechanism_->prescribed_.push_back(std::move(formula));
+  }
 
   /// A contact whose gap and slips were the last equations added; none of joints may follow.
   void add_rigid_contact(AssembledContact contact, const ContactLaw& law);
@@ -143,6 +165,9 @@ class MechanismBuilder {
   int add_control(std::string name, bool is_variable, double initial);
   void add_control_equation(ControlEquation equation);
 
+  /// A formula of the model, which may depend on time.
+  void add_schedule(ScheduledFormula formula) { schedule_.push_back(std::move(formula)); }
+
   void add_force(ForceComponent component) { components_.push_back(std::move(component)); }
   /// Contacts in any pair of a group, found as the bodies move.
   void add_collisions(CollisionGroup group) { collisions_.push_back(std::move(group)); }
@@ -151,6 +176,9 @@ class MechanismBuilder {
   const Bodies& bodies() const { return *mechanism_->bodies_; }
   const std::vector<AssembledJoint>& joints() const { return mechanism_->joints_; }
   const std::vector<AssembledControl>& controls() const { return mechanism_->controls_; }
+  /// By name; null and -1 when there is none.
+  const AssembledJoint* find_joint(std::string_view name) const;
+  int find_control(std::string_view name) const;
   /// Poses as given, for measures at the start.
   const State& state() const { return mechanism_->initial_; }
 
@@ -168,8 +196,10 @@ class MechanismBuilder {
   std::vector<ForceComponent> components_;
   std::vector<CollisionGroup> collisions_;
   std::vector<ControlEquation> control_equations_;
+  std::vector<ScheduledFormula> schedule_;
   std::vector<double> control_initials_;
   std::vector<Term> remembered_;
+  std::map<std::string, std::size_t, std::less<>> joint_places_, control_places_;
   double longest_bar_ = 0.0;
 };
 

@@ -5,10 +5,12 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "picus/expressions/expression.h"
 #include "picus/mechanism/term.h"
 
 namespace picus {
@@ -48,8 +50,9 @@ struct Formulation {
   Law law;
   /// The same without gradient, where that is cheaper.
   std::function<double(std::span<const double> signals)> value_law = {};
-  std::string text = {};         ///< as the user wrote it, for messages
-  std::string switch_name = {};  ///< of its switches; empty: the formula's
+  std::shared_ptr<const Expression> formula = {};  ///< of a law that is one
+  std::string text = {};                           ///< as the user wrote it, for messages
+  std::string switch_name = {};                    ///< of its switches; empty: the formula's
   int switches = 0;
   SwitchLaw switch_law = {};
 

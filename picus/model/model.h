@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "picus/expressions/table.h"
+#include "picus/model/audit_mode.h"
 #include "picus/model/bodies/body.h"
 #include "picus/model/collisions.h"
 #include "picus/model/contacts/ball_on_ball.h"
@@ -85,6 +86,7 @@ struct RunPart {
   Name integrator{"auto", {}};
   double tolerance = 1e-5;
   double step = 0.0;
+  AuditMode audit = AuditMode::kFail;
   std::vector<Named<std::string>> options;
 
   template <class Self, class Visit>
@@ -99,6 +101,10 @@ struct RunPart {
           FieldTraits{});
     visit("step", self.step, "constant step size; 0 for error control",
           FieldTraits{.unit = unit::kTime});
+    visit("audit", self.audit,
+          "a run that opens joints, pulls with contacts or exceeds limits of friction: fail ends "
+          "it, warn tells of it, off does not look",
+          FieldTraits{});
     visit("options", self.options, "further options of the integrator, `name: value`",
           FieldTraits{});
   }

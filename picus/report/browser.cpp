@@ -11,7 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "picus/base/error.h"
+#include "picus/base/output_file.h"
+#include "picus/base/passing_folder.h"
 #include "picus/report/encoding.h"
 
 namespace picus::report {
@@ -48,30 +49,10 @@ std::string quoted(const std::string& text) {
   return result + "'";
 }
 
-// A folder for the profile of the browser, gone afterwards.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "picus-browser-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw InputError("cannot make a temporary folder");
-    path_ = name;
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 // What the browser says on standard output.
 std::string browse(const fs::path& page, const std::string& wish,
                    const std::vector<std::string>& extra) {
-  const Scratch scratch;
+  const PassingFolder profile;
   std::vector<std::string> arguments{find_browser(),
                                      "--headless",
                                      "--disable-gpu",
@@ -84,7 +65,7 @@ std::string browse(const fs::path& page, const std::string& wish,
                                      "--disable-sync",
                                      "--hide-scrollbars",
                                      "--virtual-time-budget=20000",
-                                     "--user-data-dir=" + scratch.path().string()};
+                                     "--user-data-dir=" + profile.path().string()};
   if (geteuid() == 0) arguments.emplace_back("--no-sandbox");  // it refuses root otherwise
   arguments.insert(arguments.end(), extra.begin(), extra.end());
   arguments.push_back("file://" + fs::absolute(page).string() + "#" + wish);
@@ -126,15 +107,18 @@ std::string unbase64(std::string_view text) {
 }  // namespace
 
 void write_picture(const fs::path& page, const PictureOptions& options, const fs::path& picture) {
-  std::error_code ignored;
-  fs::remove(picture, ignored);
+  const PassingFolder folder;  // the browser does not tell why it could not write
+  const fs::path shot = folder.path() / "picture.png";
   browse(page,
          fmt::format("t={}&theme={}&snapshot={}", options.time, theme(options.dark),
                      options.whole_page ? "page" : "scene"),
          {fmt::format("--window-size={},{}", options.width, options.height),
-          "--screenshot=" + fs::absolute(picture).string()});
-  if (!fs::exists(picture))
-    throw InputError(fmt::format("the browser wrote no picture to '{}'", picture.string()));
+          "--screenshot=" + shot.string()});
+  std::ifstream file(shot, std::ios::binary);
+  if (!file) throw InputError("the browser made no picture");
+  OutputFile out(picture);
+  out.stream() << file.rdbuf();
+  out.commit();
 }
 
 void write_film(const fs::path& page, const FilmOptions& options, const fs::path& film) {
@@ -154,10 +138,7 @@ void write_film(const fs::path& page, const FilmOptions& options, const fs::path
   const std::string content = document.substr(begin + mark.size(), end - begin - mark.size());
   if (content.starts_with("failed:"))
     throw InputError(fmt::format("the browser made no film: {}", content.substr(7)));
-  std::ofstream file(film, std::ios::binary);
-  file << unbase64(content);
-  file.close();
-  if (!file) throw InputError(fmt::format("cannot write '{}'", film.string()));
+  write_file(film, unbase64(content));
 }
 
 }  // namespace picus::report

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/report/run_page.h"
 
-#include <fstream>
-
-#include <fmt/format.h>
-
-#include "picus/base/error.h"
+#include "picus/base/output_file.h"
 #include "picus/report/encoding.h"
 #include "picus/report/page_template.h"
 
@@ -31,10 +27,7 @@ std::string run_page(const ResultFile& result, const PayloadOptions& options) {
 void write_page(const std::string& page, const std::filesystem::path& path) {
   std::error_code trouble;
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), trouble);
-  std::ofstream file(path, std::ios::binary);
-  file << page;
-  file.close();
-  if (!file) throw InputError(fmt::format("cannot write '{}'", path.string()));
+  write_file(path, page);
 }
 
 std::string live_page() {

@@ -16,7 +16,7 @@ std::string run_page(const ResultFile& result, const PayloadOptions& options = {
 /// The same without a result: it asks the server it came from, again and again.
 std::string live_page();
 
-/// Writes a page to a file; folders on the way are made. Throws InputError when it cannot.
+/// Writes a page to a file; folders on the way are made. Throws WriteError when it cannot.
 void write_page(const std::string& page, const std::filesystem::path& path);
 
 }  // namespace picus::report

@@ -129,8 +129,8 @@ void export_csv(const ResultFile& result, const CsvOptions& options, std::ostrea
   }
   out << '\n';
   Lines lines(result, std::move(sources));
-  for (const long sample : samples)
-    lines.write(sample, out);
+  for (std::size_t i = 0; i < samples.size() && out; ++i)
+    lines.write(samples[i], out);
 }
 
 }  // namespace picus

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "picus/base/output_file.h"
 #include "picus/results/scene.h"
 
 namespace picus {
@@ -295,13 +295,6 @@ class Stage {
   std::vector<std::vector<Index>> ends_;
 };
 
-void write_file(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw InputError(fmt::format("cannot write '{}'", path.string()));
-}
-
 std::string xml_text(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
@@ -325,7 +318,7 @@ void export_vtk(const ResultFile& result, const VtkOptions& options, const std::
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
   if (problem)
-    throw InputError(fmt::format("cannot make the folder '{}': {}", folder, problem.message()));
+    throw WriteError(fmt::format("cannot make the folder '{}': {}", folder, problem.message()));
 
   std::string list =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";

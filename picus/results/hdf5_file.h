@@ -6,21 +6,33 @@
 // Files are written for a single writer and many readers (SWMR): the library orders its writes so
 // that the file on disk can be read at any moment, also after the writer was killed. The price is
 // that everything but the rows of tables must exist before the first row is appended. A kill may
-// cut a write in two at the border of a memory page, so what is rewritten lies within pages.
+// cut a write in two at the border of a memory page, so what is rewritten lies within pages; rows
+// of a chunk that is not full are written again and again and may be met with an old checksum.
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "picus/results/hdf5_driver.h"
+
 namespace picus::hdf5 {
 
-/// What the HDF5 library refused, in its own words.
+/// What the disk or the HDF5 library refused, in words for users.
 class Failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// Another program writes the file.
+class Busy : public Failure {
+ public:
+  using Failure::Failure;
 };
 
 /// Owns an identifier of the HDF5 library.
@@ -36,6 +48,7 @@ class Handle {
   ~Handle() { reset(); }
 
   std::int64_t id() const { return id_; }
+  bool is_open() const { return close_ != nullptr; }
   void reset();
 
  private:
@@ -52,7 +65,7 @@ struct EventRow {
 };
 
 /// What an entry of a table is.
-enum class Entry { kNumber, kByte, kEvent };
+enum class Entry { kNumber, kByte, kEvent, kChecksum };
 
 /// The form of a table: entries per row, and the rows that are stored and compressed together.
 struct TableForm {
@@ -68,22 +81,30 @@ struct TableForm {
 class Table {
  public:
   Table() = default;
-  Table(std::int64_t file, std::string path, Entry entry);
+  Table(std::int64_t file, std::shared_ptr<Disk> disk, std::string path, Entry entry);
 
   std::uint64_t rows() const { return shape_.front(); }
+  std::uint64_t chunk_rows() const { return chunk_rows_; }
   /// Rows, then the shape of a row.
   const std::vector<std::uint64_t>& shape() const { return shape_; }
 
-  /// Puts a chunk of rows behind those that are there, compressed.
+  /// Puts at most a chunk of rows behind those that are there, compressed. Nothing follows those
+  /// that are fewer.
   void append_chunk(const void* entries, std::uint64_t rows);
-  /// Puts a chunk that is not full in its place, as it is; `rows` of the table exist then. Written
-  /// again with more rows it stays where it is, so that nothing on disk moves or is lost.
+  /// Puts a chunk that is not full in its place, as it is, with its checksum; `rows` of the table
+  /// exist then. Written again with more rows it stays where it is, so that nothing on disk moves
+  /// or is lost.
   void put_open_chunk(const void* entries, std::size_t bytes, std::uint64_t first,
                       std::uint64_t rows);
+  /// The bytes of the chunk that begins with row `first` if it was put by put_open_chunk, whether
+  /// its checksum fits or not.
+  std::optional<std::vector<char>> open_chunk(std::uint64_t first) const;
   /// Tells the operating system.
   void flush() const;
   /// Reads rows [first, first + count) into memory that holds them.
   void read(std::uint64_t first, std::uint64_t count, void* entries) const;
+  /// Can all of these rows be read?
+  bool is_readable(std::uint64_t first, std::uint64_t count) const;
   /// The numbers at one place of all rows up to `count`; `place` counts through the row.
   void read_column(std::uint64_t place, std::uint64_t count, double* values) const;
 
@@ -93,25 +114,41 @@ class Table {
  private:
   Handle open() const;
   void resize(const Handle& dataset, std::uint64_t rows);
+  std::size_t row_bytes() const;
 
   std::int64_t file_ = -1;
+  std::shared_ptr<Disk> disk_;
   std::string path_;
   Handle type_;
   std::vector<std::uint64_t> shape_;
+  std::uint64_t chunk_rows_ = 1;
+  mutable std::vector<char> bytes_;  // of a chunk with its checksum
 };
 
 /// A file: texts and lists of texts as attributes, tables by path.
 class File {
  public:
-  /// Replaces what is there.
+  /// Makes a file that replaces what is there with start_appending(); before that it has another
+  /// name beside it. Throws Busy when another program writes there.
   static File create(const std::string& path);
   /// Reads a file that was closed, or one that is or was being written by appending.
   static File open(const std::string& path);
+  File() = default;
+  File(File&&) noexcept = default;
+  File& operator=(File&&) noexcept = default;
+  ~File();
+
+  /// Is it shorter than it says itself? What is missing fails when it is read.
+  bool is_cut() const { return disk_->is_cut; }
 
   void write_text(const std::string& object, const char* attribute, const std::string& text) const;
   void write_texts(const std::string& object, const char* attribute,
                    const std::vector<std::string>& texts) const;
   void write_integer(const char* attribute, long value) const;
+  /// Checksums of all texts written so far: HDF5 has none for them, and crashes on some.
+  void write_checksums_of_texts(const char* attribute) const;
+  /// Do they fit? True for files that have none.
+  bool texts_are_whole(const char* attribute) const;
 
   bool has(const char* attribute) const;
   std::string text(const char* attribute) const;
@@ -123,11 +160,33 @@ class File {
   /// From now on rows of tables are appended and nothing else is added.
   void start_appending();
   Table table(const std::string& path, Entry entry) const;
+  bool has_table(const char* path) const;
   /// Puts on disk what all tables have appended.
   void flush() const;
+  /// Throws Failure when not everything is on disk.
+  void close();
 
  private:
-  std::string path_;
+  void check_disk() const;
+
+  // Open for as long as the file is written: holds its locks.
+  class Claim {
+   public:
+    Claim() = default;
+    explicit Claim(int descriptor) : descriptor_(descriptor) {}
+    Claim(Claim&& other) noexcept;
+    Claim& operator=(Claim&& other) noexcept;
+    ~Claim();
+    int descriptor() const { return descriptor_; }
+
+   private:
+    int descriptor_ = -1;
+  };
+
+  std::string path_;                // as it was given
+  std::filesystem::path now_, to_;  // of a file that is written: its name, and that to come
+  std::shared_ptr<Disk> disk_;
+  Claim claim_;
   Handle file_;
 };
 

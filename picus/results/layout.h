@@ -17,6 +17,7 @@ constexpr const char* kOptions = "options";
 constexpr const char* kIntegrator = "integrator";
 constexpr const char* kScene = "scene";
 constexpr const char* kQuantities = "quantities";  // their paths, in order
+constexpr const char* kTextChecksums = "text_checksums";
 
 // attributes of a quantity
 constexpr const char* kItems = "items";
@@ -26,6 +27,7 @@ constexpr const char* kMeaning = "meaning";
 
 // tables
 constexpr const char* kTime = "time";
+constexpr const char* kChecksum = "checksum";
 constexpr const char* kEvents = "events";
 constexpr const char* kSummary = "summary";
 

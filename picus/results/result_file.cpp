@@ -6,11 +6,14 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
+#include <span>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "picus/base/contract.h"
+#include "picus/results/checksums.h"
 #include "picus/results/hdf5_file.h"
 #include "picus/results/layout.h"
 
@@ -57,9 +60,11 @@ class ResultFile::Content {
     try {
       file_ = hdf5::File::open(path);
       check_format();
+      if (!file_.texts_are_whole(layout::kTextChecksums))
+        throw hdf5::Failure("its texts (model, names, units) do not match their checksums");
       read_header();
-      read_times();
       read_summary();
+      read_times();
     } catch (const hdf5::Failure& failure) {
       throw damaged(path, failure);
     }
@@ -71,8 +76,10 @@ class ResultFile::Content {
     std::vector<double> values(times_.size());
     const Place& place = found->second;
     try {
-      if (!values.empty())
-        tables_[place.quantity].read_column(place.number, values.size(), values.data());
+      const std::size_t stored = std::min(values.size(), tail_.first);
+      if (stored > 0) tables_[place.quantity].read_column(place.number, stored, values.data());
+      for (std::size_t row = stored; row < values.size(); ++row)
+        values[row] = tail_.row(place.quantity, row)[place.number];
     } catch (const hdf5::Failure& failure) {
       throw damaged(path_, failure);
     }
@@ -84,8 +91,12 @@ class ResultFile::Content {
     values.resize(static_cast<std::size_t>(count) * width);
     if (count == 0) return;
     try {
-      tables_[quantity].read(static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(count),
-                             values.data());
+      const auto begin = static_cast<std::size_t>(first);
+      const std::size_t end = begin + static_cast<std::size_t>(count);
+      const std::size_t stored = std::clamp(tail_.first, begin, end);
+      if (stored > begin) tables_[quantity].read(begin, stored - begin, values.data());
+      for (std::size_t row = stored; row < end; ++row)
+        std::ranges::copy(tail_.row(quantity, row), &values[(row - begin) * width]);
     } catch (const hdf5::Failure& failure) {
       throw damaged(path_, failure);
     }
@@ -95,8 +106,8 @@ class ResultFile::Content {
     std::vector<hdf5::EventRow> rows;
     try {
       const hdf5::Table table = file_.table(layout::kEvents, hdf5::Entry::kEvent);
-      rows.resize(table.rows());
-      if (!rows.empty()) table.read(0, rows.size(), rows.data());
+      rows.resize(file_.is_cut() ? readable_rows(table) : table.rows());
+      read_events(table, rows);
     } catch (const hdf5::Failure& failure) {
       throw damaged(path_, failure);
     }
@@ -117,6 +128,7 @@ class ResultFile::Content {
   const std::vector<double>& times() const { return times_; }
   const std::vector<std::string>& channels() const { return channels_; }
   const std::string& summary() const { return summary_; }
+  const std::string& damage() const { return damage_; }
 
  private:
   struct Place {
@@ -168,20 +180,111 @@ class ResultFile::Content {
     header_.quantities.push_back(std::move(quantity));
   }
 
+  // The last chunk of a file that was not finished, as it lies on disk: it may be met between two
+  // states, with a checksum that is not its own. Its samples have checksums of their own.
+  struct Tail {
+    std::size_t first = std::numeric_limits<std::size_t>::max();  // sample; none
+    std::vector<std::vector<double>> rows;                        // of each quantity
+    std::vector<std::size_t> widths;
+
+    std::span<const double> row(std::size_t quantity, std::size_t sample) const {
+      return std::span(rows[quantity])
+          .subspan((sample - first) * widths[quantity], widths[quantity]);
+    }
+  };
+
   // Times are written last; where a crash left one unwritten the samples end.
   void read_times() {
     const hdf5::Table table = file_.table(layout::kTime, hdf5::Entry::kNumber);
     std::uint64_t samples = table.rows();
     for (const hdf5::Table& quantity : tables_)
       samples = std::min(samples, quantity.rows());
+    if (file_.is_cut()) samples = whole_samples(table, samples);
     times_.resize(samples);
-    if (samples > 0) table.read(0, samples, times_.data());
+    const bool has_tail = samples > 0 && summary_.empty() && !file_.is_cut();
+    const std::uint64_t last =
+        has_tail ? (samples - 1) / table.chunk_rows() * table.chunk_rows() : samples;
+    if (last > 0) table.read(0, last, times_.data());
+    if (has_tail && !read_tail(table, last)) table.read(last, samples - last, &times_[last]);
     times_.erase(std::find_if(times_.begin(), times_.end(), [](double t) { return std::isnan(t); }),
                  times_.end());
+    if (tail_.first < times_.size()) check_tail();
+  }
+
+  // False when the last chunk was stored for good, or the file has no checksums of samples.
+  bool read_tail(const hdf5::Table& times, std::uint64_t first) {
+    const auto numbers = [&](const hdf5::Table& table) {
+      const auto bytes = table.open_chunk(first);
+      std::vector<double> values(bytes ? bytes->size() / sizeof(double) : 0);
+      if (bytes) std::memcpy(values.data(), bytes->data(), bytes->size());
+      return values;
+    };
+    if (!file_.has_table(layout::kChecksum)) return false;
+    const std::vector<double> last_times = numbers(times);
+    if (last_times.empty()) return false;
+    const hdf5::Table checksums = file_.table(layout::kChecksum, hdf5::Entry::kChecksum);
+    const auto sums = checksums.open_chunk(first);
+    if (!sums) return false;
+    checksums_.resize(sums->size() / sizeof(std::uint32_t));
+    std::memcpy(checksums_.data(), sums->data(), sums->size());
+    tail_.first = first;
+    for (const hdf5::Table& table : tables_) {
+      tail_.rows.push_back(numbers(table));
+      tail_.widths.push_back(tail_.rows.back().size() / times.chunk_rows());
+      if (tail_.widths.back() == 0) throw hdf5::Failure("a chunk of numbers is missing");
+    }
+    std::copy_n(last_times.begin(), times_.size() - first, &times_[first]);
+    return true;
+  }
+
+  void check_tail() {
+    for (std::size_t row = tail_.first; row < times_.size(); ++row) {
+      std::uint32_t sum = hdf5::checksum_of({&times_[row], 1}, 0);
+      for (std::size_t q = 0; q < tables_.size(); ++q)
+        sum = hdf5::checksum_of(tail_.row(q, row), sum);
+      if (sum == checksums_[row - tail_.first]) continue;
+      damage_ = fmt::format("sample {} does not match its checksum; {} samples before it are whole",
+                            row + 1, row);
+      times_.resize(row);
+      return;
+    }
+  }
+
+  // Of a table in a file that was cut short.
+  static std::uint64_t readable_rows(const hdf5::Table& table) {
+    std::uint64_t rows = 0;
+    while (rows < table.rows()) {
+      const std::uint64_t some = std::min(table.chunk_rows(), table.rows() - rows);
+      if (!table.is_readable(rows, some)) break;
+      rows += some;
+    }
+    return rows;
+  }
+
+  std::uint64_t whole_samples(const hdf5::Table& times, std::uint64_t samples) {
+    std::uint64_t whole = std::min(samples, readable_rows(times));
+    for (const hdf5::Table& quantity : tables_)
+      whole = std::min(whole, readable_rows(quantity));
+    damage_ = fmt::format("the file is cut short: {} of {} samples are whole", whole, samples);
+    return whole;
+  }
+
+  static void read_events(const hdf5::Table& table, std::vector<hdf5::EventRow>& rows) {
+    if (rows.empty()) return;
+    const std::uint64_t last = (rows.size() - 1) / table.chunk_rows() * table.chunk_rows();
+    if (last > 0) table.read(0, last, rows.data());
+    if (table.is_readable(last, rows.size() - last)) {
+      table.read(last, rows.size() - last, &rows[last]);
+      return;
+    }
+    const auto bytes = table.open_chunk(last);  // between two states; texts, not numbers
+    if (!bytes) throw hdf5::Failure("the log of events is damaged");
+    std::memcpy(&rows[last], bytes->data(), (rows.size() - last) * sizeof(hdf5::EventRow));
   }
 
   void read_summary() {
     const hdf5::Table table = file_.table(layout::kSummary, hdf5::Entry::kByte);
+    if (file_.is_cut() && !table.is_readable(0, table.rows())) return;
     summary_.resize(table.rows());
     if (!summary_.empty()) table.read(0, summary_.size(), summary_.data());
     if (summary_.find('\0') != std::string::npos) summary_.clear();  // not all of it is there
@@ -194,8 +297,20 @@ class ResultFile::Content {
   std::vector<double> times_;
   std::vector<std::string> channels_;
   std::unordered_map<std::string, Place> place_;
-  std::string summary_;
+  Tail tail_;
+  std::vector<std::uint32_t> checksums_;  // of the samples of the tail
+  std::string summary_, damage_;
 };
+
+bool is_result_file(const std::string& path) {
+  if (!is_hdf5(path)) return false;
+  try {
+    const hdf5::File file = hdf5::File::open(path);
+    return file.has(layout::kFormat) && file.has(layout::kVersion);
+  } catch (const hdf5::Failure&) {
+    return false;
+  }
+}
 
 ResultFile::ResultFile(const std::string& path) : content_(std::make_unique<Content>(path)) {}
 ResultFile::ResultFile(ResultFile&&) noexcept = default;
@@ -235,6 +350,10 @@ bool ResultFile::is_complete() const {
 
 const std::string& ResultFile::summary() const {
   return content_->summary();
+}
+
+const std::string& ResultFile::damage() const {
+  return content_->damage();
 }
 
 std::vector<Event> ResultFile::events() const {

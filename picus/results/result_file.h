@@ -10,8 +10,12 @@
 
 namespace picus {
 
+/// Is there a result of Picus, whole or cut short? False also for what cannot be read.
+bool is_result_file(const std::string& path);
+
 /// Reads a result file: of a run that ended, was interrupted or is still going on. It shows the
-/// samples that were on disk when it was opened.
+/// samples that were on disk when it was opened. Every number was checked by a checksum; damage
+/// throws InputError when the numbers are read.
 class ResultFile {
  public:
   /// Throws InputError with the reason: missing, not HDF5, not a result of Picus, of a newer
@@ -34,6 +38,10 @@ class ResultFile {
   /// The numbers of one quantity in samples [first, first + count), sample by sample: the fast way
   /// to read many channels. `quantity` counts the quantities of the header.
   void read(std::size_t quantity, long first, long count, std::vector<double>& values) const;
+
+  /// What of the file is lost, in words: "it is cut short, …". Empty when it is whole, also for a
+  /// run that still goes on or was interrupted. Samples end before what is lost.
+  const std::string& damage() const;
 
   /// Did the run end properly, with a summary?
   bool is_complete() const;

@@ -12,8 +12,9 @@
 #include <fmt/format.h>
 
 #include "picus/base/contract.h"
-#include "picus/base/error.h"
+#include "picus/base/output_file.h"
 #include "picus/base/version.h"
+#include "picus/results/checksums.h"
 #include "picus/results/hdf5_file.h"
 #include "picus/results/layout.h"
 
@@ -52,7 +53,8 @@ void check_quantities(const std::vector<Quantity>& quantities) {
   for (const Quantity& quantity : quantities) {
     check_name(quantity, quantity.group);
     check_name(quantity, quantity.name);
-    for (const char* reserved : {layout::kTime, layout::kEvents, layout::kSummary}) {
+    for (const char* reserved :
+         {layout::kTime, layout::kChecksum, layout::kEvents, layout::kSummary}) {
       if (quantity.group == reserved)
         throw InputError(fmt::format("quantity '{}': the group name '{}' is taken by the format",
                                      quantity.name, reserved));
@@ -113,7 +115,7 @@ std::string_view beginning(std::string_view text, std::size_t limit) {
 }
 
 // Collects rows of a table and stores them by the chunk. A chunk that had to be stored before it
-// was full stays uncompressed, where it is.
+// was full stays uncompressed, where it is; the last one of all is compressed unless it was.
 template <class T>
 class Rows {
  public:
@@ -134,10 +136,10 @@ class Rows {
     ++filled_;
   }
 
-  void store() {
+  void store(bool is_last = false) {
     if (!has_news()) return;
-    if (is_full() && stored_ == 0)
-      table_.append_chunk(chunk_.data(), chunk_rows_);
+    if ((is_full() || is_last) && stored_ == 0)
+      table_.append_chunk(chunk_.data(), filled_);
     else
       table_.put_open_chunk(chunk_.data(), chunk_.size() * sizeof(T), first_, first_ + filled_);
     stored_ = filled_;
@@ -174,11 +176,13 @@ class ResultWriter::Recording {
   std::size_t width() const { return width_; }
 
   void append(double time, std::span<const double> values) {
+    const std::uint32_t checksum = hdf5::checksum_of(values, hdf5::checksum_of({&time, 1}, 0));
     for (Column& column : columns_) {
       column.rows.add(values.first(column.width));
       values = values.subspan(column.width);
     }
     times_.add({&time, 1});
+    checksums_.add({&checksum, 1});
     if (times_.is_full() || Clock::now() - last_flush_ >= kFlushInterval) flush();
   }
 
@@ -197,20 +201,21 @@ class ResultWriter::Recording {
   }
 
   void flush() {
-    guarded("write", [this] { write(); });
+    guarded("write", [this] { write(false); });
     last_flush_ = Clock::now();
   }
 
   void finish(const std::string& summary) {
-    flush();
     guarded("finish", [&] {
+      write(true);
       Rows<char> rows(file_.table(layout::kSummary, hdf5::Entry::kByte), 1, kSummaryBytes, '\0');
       for (const char& byte : summary) {
         rows.add({&byte, 1});
         if (rows.is_full()) rows.store();
       }
-      rows.store();
+      rows.store(true);
       file_.flush();
+      file_.close();
     });
   }
 
@@ -227,9 +232,14 @@ class ResultWriter::Recording {
   void guarded(const char* verb, const Action& action) {
     try {
       action();
+    } catch (const hdf5::Busy&) {
+      throw InputError(fmt::format(
+          "result file '{}' is being written by another run: wait for its end, or choose another "
+          "name",
+          path_));
     } catch (const hdf5::Failure& failure) {
       is_broken_ = true;
-      throw InputError(
+      throw WriteError(
           fmt::format("cannot {} the result file '{}': {}", verb, path_, failure.what()));
     }
   }
@@ -238,14 +248,17 @@ class ResultWriter::Recording {
     file_ = hdf5::File::create(path_);
     write_attributes(file_, header);
     file_.add_table(layout::kTime, {hdf5::Entry::kNumber, {}, rows_});
+    file_.add_table(layout::kChecksum, {hdf5::Entry::kChecksum, {}, rows_});
     file_.add_table(layout::kEvents, {hdf5::Entry::kEvent, {}, kEventRows});
     file_.add_table(layout::kSummary, {hdf5::Entry::kByte, {}, kSummaryBytes});
     for (const Quantity& quantity : header.quantities)
       add_quantity(file_, quantity, rows_);
+    file_.write_checksums_of_texts(layout::kTextChecksums);
     file_.start_appending();
     hdf5::EventRow no_event{};
     no_event.time = kNone;
     times_ = {file_.table(layout::kTime, hdf5::Entry::kNumber), 1, rows_, kNone};
+    checksums_ = {file_.table(layout::kChecksum, hdf5::Entry::kChecksum), 1, rows_, 0};
     events_ = {file_.table(layout::kEvents, hdf5::Entry::kEvent), 1, kEventRows, no_event};
     for (const Quantity& quantity : header.quantities) {
       const auto width = static_cast<std::size_t>(quantity.width());
@@ -255,13 +268,14 @@ class ResultWriter::Recording {
   }
 
   // Times follow when everything else is on disk: a sample counts when its time is there.
-  void write() {
+  void write(bool is_last) {
     if (!times_.has_news() && !events_.has_news()) return;
-    events_.store();
+    events_.store(is_last);
     for (Column& column : columns_)
-      column.rows.store();
+      column.rows.store(is_last);
+    checksums_.store(is_last);
     file_.flush();
-    times_.store();
+    times_.store(is_last);
     times_.flush();
   }
 
@@ -270,6 +284,7 @@ class ResultWriter::Recording {
   bool is_broken_ = false;
   hdf5::File file_;  // before the tables: they close first
   Rows<double> times_;
+  Rows<std::uint32_t> checksums_;  // of the samples: a chunk may be met with an old one
   Rows<hdf5::EventRow> events_;
   std::vector<Column> columns_;
   Clock::time_point last_flush_ = Clock::now();

@@ -14,11 +14,11 @@ namespace picus {
 ///
 /// The file can be read at any time, by this process or another. When the process ends early, even
 /// by SIGKILL, the file holds everything flushed so far; a loss of power is not covered. Failures
-/// (a full disk) throw InputError with the path and the reason.
+/// (a full disk) throw WriteError with the path and the reason; what was flushed stays readable.
 class ResultWriter {
  public:
-  /// Creates the file, in place of one that is there. Throws InputError when it cannot, and when
-  /// quantities have bad or repeated names.
+  /// Creates the file, in place of one that is there. Throws WriteError when it cannot, InputError
+  /// when another writer has it or quantities have bad or repeated names.
   ResultWriter(const std::string& path, const ResultHeader& header);
   ResultWriter(ResultWriter&&) noexcept;
   ResultWriter& operator=(ResultWriter&&) noexcept;

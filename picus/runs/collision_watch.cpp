@@ -54,7 +54,7 @@ void CollisionWatch::see_group(std::size_t group, const Moment& moment,
   status = {.touches = std::move(status.touches)};
   status.touches.clear();
   acting_.clear();
-  const StepImpulses impulses(moment);
+  const ImpulsesAtContacts impulses(moment);
   for (int i = 0; i < batch.contacts(); ++i) {
     const int row = batch.first_gap() + i;
     status.penetration = std::max(status.penetration, -gap_(row));
@@ -78,7 +78,7 @@ void CollisionWatch::tell_touches(const CollisionBatch& batch, const Moment& mom
                                   CollisionStatus& status) {
   const auto count = static_cast<std::ptrdiff_t>(std::min(kMostTouches, acting_.size()));
   std::partial_sort(acting_.begin(), acting_.begin() + count, acting_.end(), std::greater<>());
-  const StepImpulses impulses(moment);
+  const ImpulsesAtContacts impulses(moment);
   for (auto acting = acting_.begin(); acting != acting_.begin() + count; ++acting) {
     const CollisionBatch::Place place = batch.place_of(moment.state, acting->second);
     const ContactImpulse impulse = impulses.of(places_of(batch, acting->second));
@@ -86,12 +86,22 @@ void CollisionWatch::tell_touches(const CollisionBatch& batch, const Moment& mom
     for (std::size_t d = 0; d < static_cast<std::size_t>(batch.slips_each()); ++d)
       total += impulse.tangential[d] * place.tangents[d];
     status.touches.push_back(
-        {place.point, total / moment.h, impulse.mode(friction_of(batch, acting->second))});
+        {place.point, total / moment.h, mode_of(batch, acting->second, moment, impulse)});
   }
 }
 
+ContactMode CollisionWatch::mode_of(const CollisionBatch& batch, int contact, const Moment& moment,
+                                    const ContactImpulse& impulse) const {
+  const ContactPlaces places = places_of(batch, contact);
+  const std::span<const LawMode> told = moment.stepper.law_modes();
+  const auto law = static_cast<std::size_t>(places.gap - moment.system.sizes().joints());
+  if (law < told.size() && told[law].mode != ContactMode::kOpen) return told[law].mode;
+  const double slip = rates_.slip.segment(places.first_slip, places.slips).norm();
+  return impulse.mode(friction_of(batch, contact), slip > ContactWatch::kStill);
+}
+
 Impact CollisionWatch::impact(const CollisionBatch& batch, int contact, const Moment& moment,
-                              const StepImpulses& impulses) const {
+                              const ImpulsesAtContacts& impulses) const {
   const ContactPlaces places = places_of(batch, contact);
   const ContactImpulse impulse = impulses.of(places);
   const auto [i, j] = batch.bodies_of(contact);

@@ -51,8 +51,10 @@ class CollisionWatch {
  private:
   void see_group(std::size_t group, const Moment& moment,
                  const std::function<void(const Impact&)>& tell);
+  ContactMode mode_of(const CollisionBatch& batch, int contact, const Moment& moment,
+                      const ContactImpulse& impulse) const;
   Impact impact(const CollisionBatch& batch, int contact, const Moment& moment,
-                const StepImpulses& impulses) const;
+                const ImpulsesAtContacts& impulses) const;
   void tell_touches(const CollisionBatch& batch, const Moment& moment, CollisionStatus& status);
 
   const Mechanism& mechanism_;

@@ -17,16 +17,18 @@ double ContactImpulse::friction() const {
   return std::hypot(tangential[0], tangential[1]);
 }
 
-ContactMode ContactImpulse::mode(double coefficient) const {
+ContactMode ContactImpulse::mode(double coefficient, bool moves) const {
   if (coefficient == 0.0) return ContactMode::kClosed;
+  if (!moves) return ContactMode::kStick;
   return friction() < kAtLimit * coefficient * normal ? ContactMode::kStick : ContactMode::kSlip;
 }
 
-StepImpulses::StepImpulses(const Moment& moment)
-    : StepImpulses(moment, moment.stepper.internal("impulse"),
-                   moment.stepper.internal("tangential_impulse")) {}
+ImpulsesAtContacts::ImpulsesAtContacts(const Moment& moment)
+    : ImpulsesAtContacts(moment, moment.stepper.impulses().normal,
+                         moment.stepper.impulses().tangential) {}
 
-StepImpulses::StepImpulses(const Moment& moment, const Vector* normal, const Vector* tangential)
+ImpulsesAtContacts::ImpulsesAtContacts(const Moment& moment, const Vector* normal,
+                                       const Vector* tangential)
     : moment_(moment), normal_(normal), tangential_(tangential) {
   if (moment.reduced == nullptr) return;
   const SystemSizes all = moment.system.sizes(), seen = moment.reduced->sizes();
@@ -34,18 +36,18 @@ StepImpulses::StepImpulses(const Moment& moment, const Vector* normal, const Vec
   rollings_left_out_ = all.rollings() - seen.rollings();
 }
 
-std::optional<StepImpulses> StepImpulses::of_impact(const Moment& moment) {
-  const Vector* const normal = moment.stepper.internal("impact_impulse");
-  if (normal == nullptr) return std::nullopt;
-  return StepImpulses(moment, normal, moment.stepper.internal("tangential_impact_impulse"));
+std::optional<ImpulsesAtContacts> ImpulsesAtContacts::of_impact(const Moment& moment) {
+  const StepImpulses impulses = moment.stepper.impulses();
+  if (!impulses.has_impact()) return std::nullopt;
+  return ImpulsesAtContacts(moment, impulses.impact.normal, impulses.impact.tangential);
 }
 
-double StepImpulses::normal(int gap) const {
+double ImpulsesAtContacts::normal(int gap) const {
   return normal_ != nullptr ? (*normal_)(gap - joints_left_out_)
                             : moment_.h * moment_.state.multiplier(gap);
 }
 
-ContactImpulse StepImpulses::of(const ContactPlaces& places) const {
+ContactImpulse ImpulsesAtContacts::of(const ContactPlaces& places) const {
   ContactImpulse result{.normal = normal(places.gap)};
   for (int d = 0; d < places.slips; ++d) {
     const int slip = places.first_slip + d;
@@ -59,23 +61,22 @@ ContactImpulse StepImpulses::of(const ContactPlaces& places) const {
 bool has_mean_reactions(const Moment& moment) {
   if (moment.is_first() || moment.stepper.traits().stops_at_events) return false;
   if (moment.system.sizes().laws() == 0 && !moment.system.finds_contacts()) return false;
-  return moment.stepper.internal("impulse") != nullptr &&
-         moment.stepper.internal("tangential_impulse") != nullptr;
+  const StepImpulses impulses = moment.stepper.impulses();
+  return impulses.normal != nullptr && impulses.tangential != nullptr;
 }
 
 void set_mean_reactions(const Moment& moment, State& state) {
   if (!has_mean_reactions(moment)) return;
-  const Vector* const impulse = moment.stepper.internal("impulse");
-  const Vector* const tangential = moment.stepper.internal("tangential_impulse");
+  const StepImpulses impulses = moment.stepper.impulses();
   if (moment.reduced == nullptr) {
-    state.multiplier = *impulse / moment.h;
-    state.nonholonomic_multiplier = *tangential / moment.h;
+    state.multiplier = *impulses.normal / moment.h;
+    state.nonholonomic_multiplier = *impulses.tangential / moment.h;
     return;
   }
   State part;
   moment.reduced->reduce(state, part);
-  part.multiplier = *impulse / moment.h;
-  part.nonholonomic_multiplier = *tangential / moment.h;
+  part.multiplier = *impulses.normal / moment.h;
+  part.nonholonomic_multiplier = *impulses.tangential / moment.h;
   moment.reduced->restore(part, state);
 }
 

@@ -23,23 +23,24 @@ struct ContactImpulse {
   std::array<double, 2> tangential = {0, 0};
 
   double friction() const;
-  /// Of a contact that pushes, with this coefficient of friction.
-  ContactMode mode(double coefficient) const;
+  /// Of a contact that pushes, with this coefficient of friction. One that does not move sticks,
+  /// also with friction at its limit, which is not determined where several hold one body.
+  ContactMode mode(double coefficient, bool moves) const;
 };
 
 /// The impulses of the step that led to a moment: from the stepper, whose numbering lacks redundant
 /// constraints; from the forces of the state when the stepper has none to offer.
-class StepImpulses {
+class ImpulsesAtContacts {
  public:
-  explicit StepImpulses(const Moment& moment);
+  explicit ImpulsesAtContacts(const Moment& moment);
   /// Of the impact alone with which the step ended; none when the method does not tell.
-  static std::optional<StepImpulses> of_impact(const Moment& moment);
+  static std::optional<ImpulsesAtContacts> of_impact(const Moment& moment);
 
   double normal(int gap) const;
   ContactImpulse of(const ContactPlaces& places) const;
 
  private:
-  StepImpulses(const Moment& moment, const Vector* normal, const Vector* tangential);
+  ImpulsesAtContacts(const Moment& moment, const Vector* normal, const Vector* tangential);
 
   const Moment& moment_;
   const Vector *normal_, *tangential_;

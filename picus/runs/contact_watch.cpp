@@ -60,10 +60,17 @@ ContactWatch::ContactWatch(const Mechanism& mechanism)
       since_sample_(mechanism.contacts().size()),
       phase_(mechanism) {}
 
-ContactMode ContactWatch::mode_of(std::size_t index, const ContactImpulse& impulse) const {
+// By the law that the step has solved, where it tells; friction alone does not know of stick.
+ContactMode ContactWatch::mode_of(std::size_t index, const ContactImpulse& impulse,
+                                  std::span<const LawMode> told) const {
   const AssembledContact& contact = mechanism_.contacts()[index];
   if (impulse.normal <= kNone * past_[index].largest) return ContactMode::kOpen;
-  return impulse.mode(contact.friction);
+  const auto law = static_cast<std::size_t>(contact.contact);
+  if (law < told.size() && told[law].mode != ContactMode::kOpen) return told[law].mode;
+  double slip = 0.0;
+  for (int d = 0; d < contact.slips; ++d)
+    slip = std::hypot(slip, rates_.slip(contact.first_slip + d));
+  return impulse.mode(contact.friction, slip > std::max(kStill, kAtRest * fastest_));
 }
 
 void ContactWatch::add_to_interval(std::size_t index, ContactMode mode,
@@ -92,8 +99,9 @@ void ContactWatch::see(const Moment& moment, const Tell& tell) {
   } else {
     interval_ = (is_sampled_ ? 0.0 : interval_) + moment.h;
     see_compliant(moment);
-    const std::optional<StepImpulses> impact = StepImpulses::of_impact(moment);
+    const std::optional<ImpulsesAtContacts> impact = ImpulsesAtContacts::of_impact(moment);
     if (impact) log_impact(moment, *impact, tell);
+    see_work(moment, impact);
     for (std::size_t i = 0; i < status_.size(); ++i)
       if (!mechanism_.contacts()[i].law) see_rigid(i, moment, tell);
   }
@@ -115,7 +123,7 @@ void ContactWatch::see_rates(const Moment& moment) {
   system.nonholonomic(moment.state, rates_.slip);
   // methods that know when an impact takes place know what was right before it
   const Vector* before =
-      moment.is_first() ? nullptr : moment.stepper.internal("velocity_before_impact");
+      moment.is_first() ? nullptr : moment.stepper.impulses().impact.velocity_before;
   if (before != nullptr) {
     before_impact_ = moment.state;
     before_impact_.velocity = *before;
@@ -130,8 +138,20 @@ bool ContactWatch::approaches(std::size_t index) const {
   return rate < -std::max(kStill, kAtRest * fastest_);
 }
 
+// At rest those slip that are about to.
+ContactMode ContactWatch::first_mode(const AssembledContact& contact,
+                                     const ContactImpulse& reaction) const {
+  if (reaction.normal <= 0.0) return ContactMode::kOpen;
+  bool moves = false;
+  for (int d = 0; d < contact.slips; ++d)
+    moves = moves || std::abs(rates_.slip(contact.first_slip + d)) > kStill ||
+            std::abs(slip_rate_(contact.first_slip + d)) > kSteady;
+  return reaction.mode(contact.friction, moves);
+}
+
 // The reactions of contacts at rest are what steps before the first would have given.
 void ContactWatch::see_first(const Moment& moment) {
+  mechanism_.system().nonholonomic_rate(moment.state, slip_rate_);
   for (std::size_t i = 0; i < status_.size(); ++i) {
     const AssembledContact& contact = mechanism_.contacts()[i];
     if (contact.law) {
@@ -143,16 +163,18 @@ void ContactWatch::see_first(const Moment& moment) {
       reaction.tangential[static_cast<std::size_t>(d)] =
           moment.state.nonholonomic_multiplier(contact.first_slip + d);
     past_[i].add(reaction.normal, 1.0);
-    status_[i] = {
-        .mode = mode_of(i, reaction), .force = reaction.normal, .friction = reaction.tangential};
+    status_[i] = {.mode = first_mode(contact, reaction),
+                  .force = reaction.normal,
+                  .friction = reaction.tangential};
   }
 }
 
 void ContactWatch::see_rigid(std::size_t index, const Moment& moment, const Tell& tell) {
-  const ContactImpulse impulse = StepImpulses(moment).of(places_of(mechanism_.contacts()[index]));
+  const ContactImpulse impulse =
+      ImpulsesAtContacts(moment).of(places_of(mechanism_.contacts()[index]));
   Past& past = past_[index];
   past.largest = std::max(past.largest, impulse.normal);
-  const ContactMode mode = mode_of(index, impulse);
+  const ContactMode mode = mode_of(index, impulse, moment.stepper.law_modes());
   if (!moment.stepper.traits().stops_at_events)
     look_for_impact(index, mode != ContactMode::kOpen, impulse, moment, tell);
   past.open_steps = mode == ContactMode::kOpen ? past.open_steps + 1 : 0;
@@ -199,7 +221,7 @@ Impact ContactWatch::impact_of(const AssembledContact& contact, const ContactImp
           contact.is_angle};
 }
 
-void ContactWatch::log_impact(const Moment& moment, const StepImpulses& impulses,
+void ContactWatch::log_impact(const Moment& moment, const ImpulsesAtContacts& impulses,
                               const Tell& tell) const {
   double largest = 0.0;
   for (const AssembledContact& contact : mechanism_.contacts())
@@ -209,6 +231,32 @@ void ContactWatch::log_impact(const Moment& moment, const StepImpulses& impulses
     const ContactImpulse impulse = impulses.of(places_of(contact));
     if (impulse.normal > kShare * largest) tell(impact_of(contact, impulse, moment.state.time));
   }
+}
+
+void ContactWatch::see_work(const Moment& moment, const std::optional<ImpulsesAtContacts>& impact) {
+  const bool at_event = moment.stepper.traits().stops_at_events;
+  if (at_event ? !impact : moment.stepper.smooth_part() == 1.0) return;
+  const ImpulsesAtContacts impulses = impact ? *impact : ImpulsesAtContacts(moment);
+  ImpactGains::Work work;
+  bool any_approaches = false;  // else it is rounding
+  for (std::size_t i = 0; i < status_.size(); ++i) {
+    const AssembledContact& contact = mechanism_.contacts()[i];
+    if (contact.law) continue;
+    any_approaches = any_approaches || approaches(i);
+    const ContactPlaces places = places_of(contact);
+    const ContactImpulse impulse = impulses.of(places);
+    if (impulse.normal <= 0.0) continue;
+    const double gained = -rates_.energy_lost(places, impulse);
+    work.gained += gained;
+    work.incoming += 0.5 * std::abs(impulse.normal * rates_.gap_before(places.gap));
+    for (int d = 0; d < places.slips; ++d)
+      work.incoming += 0.5 * std::abs(impulse.tangential[static_cast<std::size_t>(d)] *
+                                      rates_.slip_before(places.first_slip + d));
+    if (work.contact != nullptr && gained <= work.most) continue;
+    work.most = gained;
+    work.contact = &contact.name;
+  }
+  if (any_approaches) gains_.see(moment.state.time, work, at_event);
 }
 
 void ContactWatch::look_for_impact(std::size_t index, bool pushes, const ContactImpulse& impulse,

@@ -12,6 +12,7 @@
 #include "picus/mechanism/mechanism.h"
 #include "picus/results/impact.h"
 #include "picus/runs/contact_impulse.h"
+#include "picus/runs/impact_gains.h"
 #include "picus/runs/phase_contacts.h"
 #include "picus/simulation/simulate.h"
 #include "picus/solvers/contact_problem.h"
@@ -42,6 +43,7 @@ class ContactWatch {
   /// rest.
   static constexpr double kAtRest = 1e-9;
   static constexpr double kStill = 1e-12;  ///< [m/s]
+  static constexpr double kSteady = 1e-9;  ///< [m/s²] of a slip that does not begin
   /// A contact that was open for fewer steps has not been seen to fly: methods let contacts with
   /// restitution on curved surfaces hop by the order of a step.
   static constexpr int kFlight = 3;
@@ -60,6 +62,7 @@ class ContactWatch {
 
   /// One per contact of the mechanism.
   std::span<const ContactStatus> status() const { return status_; }
+  const ImpactGains& gains() const { return gains_; }
   /// The same within the step seen last; `state` is its dense output at that fraction.
   std::span<const ContactStatus> status_at(const Moment& moment, double fraction,
                                            const State& state);
@@ -82,15 +85,19 @@ class ContactWatch {
 
   void see_rates(const Moment& moment);
   void see_first(const Moment& moment);
+  /// The work of impulses in an impact.
+  void see_work(const Moment& moment, const std::optional<ImpulsesAtContacts>& impact);
   void see_rigid(std::size_t index, const Moment& moment, const Tell& tell);
   void see_compliant(const Moment& moment);
   void add_to_interval(std::size_t index, ContactMode mode, const ContactImpulse& impulse);
-  ContactMode mode_of(std::size_t index, const ContactImpulse& impulse) const;
+  ContactMode mode_of(std::size_t index, const ContactImpulse& impulse,
+                      std::span<const LawMode> told) const;
+  ContactMode first_mode(const AssembledContact& contact, const ContactImpulse& reaction) const;
   /// Whether it did before the step, or before the impact in it.
   bool approaches(std::size_t index) const;
   Impact impact_of(const AssembledContact& contact, const ContactImpulse& impulse,
                    double time) const;
-  void log_impact(const Moment& moment, const StepImpulses& impulses, const Tell& tell) const;
+  void log_impact(const Moment& moment, const ImpulsesAtContacts& impulses, const Tell& tell) const;
   void look_for_impact(std::size_t index, bool pushes, const ContactImpulse& impulse,
                        const Moment& moment, const Tell& tell);
 
@@ -103,8 +110,10 @@ class ContactWatch {
   State between_;
   State before_impact_;
   ContactRates rates_;
+  Vector slip_rate_;      ///< at the start
   double fastest_ = 0.0;  ///< gap velocity so far, by which rest is told
-  PhaseContacts phase_;   ///< of methods that stop at events
+  ImpactGains gains_;
+  PhaseContacts phase_;  ///< of methods that stop at events
 };
 
 }  // namespace picus

@@ -199,18 +199,18 @@ void examine_stability(const System& system, const State& s, Equilibrium& result
 std::string reason_of_failure(const System& system, const Relaxation& search,
                               const Equilibrium& result) {
   int state = 0;
-  if (search.unsettled().size() > 0 &&
-      search.unsettled().cwiseAbs().maxCoeff(&state) > 1e3 * max_abs(search.violation()))
+  if (search.unsettled().size() > 0 && search.unsettled().cwiseAbs().maxCoeff<Eigen::PropagateNaN>(
+                                           &state) > 1e3 * max_abs(search.violation()))
     return fmt::format("no equilibrium found in {} iterations: {} does not settle",
                        result.iterations, system.name_of(Equation::kControl, state));
   if (!search.is_closed()) {
     int worst = 0;
-    search.violation().cwiseAbs().maxCoeff(&worst);
+    search.violation().cwiseAbs().maxCoeff<Eigen::PropagateNaN>(&worst);
     return fmt::format("no equilibrium found in {} iterations: {} could not be kept",
                        result.iterations, system.name_of(Equation::kConstraint, worst));
   }
   int worst = 0;
-  search.unbalanced().cwiseAbs().maxCoeff(&worst);
+  search.unbalanced().cwiseAbs().maxCoeff<Eigen::PropagateNaN>(&worst);
   std::string message =
       fmt::format("no equilibrium found in {} iterations: {} is out of balance by {:.3g} {}",
                   result.iterations, coordinate_name(system, worst), result.residual,

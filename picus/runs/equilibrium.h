@@ -16,7 +16,7 @@ struct EquilibriumOptions {
 };
 
 /// A position with all forces in balance at zero velocities, and states of controls that stay.
-struct Equilibrium {
+struct [[nodiscard]] Equilibrium {
   bool found = false;
   std::string message;  ///< why not; empty when found
   State state;          ///< where the search ended: velocities, accelerations and rates are zero

@@ -107,11 +107,10 @@ void FrictionWatch::add_work(const Moment& moment, double until,
 
 // −P · (k⁺ + k⁻)/2: the work of an impulse on the mean of the velocities before and after.
 void FrictionWatch::add_impact(const Moment& moment) {
-  const Vector* const impulse = moment.stepper.internal("tangential_impact_impulse");
-  const Vector* const velocity = moment.stepper.internal("velocity_before_impact");
-  if (impulse == nullptr || velocity == nullptr) return;
+  const StepImpulses impulses = moment.stepper.impulses();
+  if (!impulses.has_impact()) return;
   before_impact_ = moment.state;
-  before_impact_.velocity = *velocity;
+  before_impact_.velocity = *impulses.impact.velocity_before;
   const int left_out =
       moment.system.sizes().rollings() - seen_by_stepper(moment).sizes().rollings();
   for (std::size_t i = 0; i < status_.size(); ++i) {
@@ -120,8 +119,8 @@ void FrictionWatch::add_impact(const Moment& moment) {
     const SlipVector mean =
         0.5 * (slip_of(friction, before_impact_) + slip_of(friction, moment.state));
     for (std::size_t d = 0; d < friction.slips.size(); ++d)
-      status_[i].dissipated -=
-          (*impulse)(friction.slips[d].row - left_out) * mean(static_cast<int>(d));
+      status_[i].dissipated -= (*impulses.impact.tangential)(friction.slips[d].row - left_out) *
+                               mean(static_cast<int>(d));
   }
 }
 
@@ -129,13 +128,13 @@ void FrictionWatch::add_impact(const Moment& moment) {
 void FrictionWatch::see_impulse(const AssembledFriction& friction, const Moment& moment,
                                 FrictionStatus& status) {
   const SystemSizes all = moment.system.sizes(), seen = seen_by_stepper(moment).sizes();
-  const Vector* impulse = moment.stepper.internal("tangential_impulse");
-  const Vector* limit = moment.stepper.internal("friction_limit");
-  for (std::size_t d = 0; d < friction.slips.size() && impulse != nullptr; ++d) {
+  const StepImpulses impulses = moment.stepper.impulses();
+  for (std::size_t d = 0; d < friction.slips.size() && impulses.tangential != nullptr; ++d) {
     const int slip = friction.slips[d].row - all.rollings();
-    status.force(static_cast<int>(d)) = (*impulse)(seen.rollings() + slip) / moment.h;
+    status.force(static_cast<int>(d)) = (*impulses.tangential)(seen.rollings() + slip) / moment.h;
   }
-  if (limit != nullptr) status.limit = (*limit)(friction.element) / moment.h;
+  if (impulses.friction_limit != nullptr)
+    status.limit = (*impulses.friction_limit)(friction.element) / moment.h;
   const std::span<const LawMode> told = moment.stepper.law_modes();
   status.mode = !told.empty()
                     ? told[static_cast<std::size_t>(seen.contacts + friction.element)].mode

@@ -51,7 +51,7 @@ void look_at_start(const Mechanism& mechanism, Inspection& result) {
   result.potential_energy = mechanism.potential_energy(s);
   if (s.acceleration.size() > 0) {
     int index = 0;
-    result.acceleration = s.acceleration.cwiseAbs().maxCoeff(&index);
+    result.acceleration = s.acceleration.cwiseAbs().maxCoeff<Eigen::PropagateNaN>(&index);
     result.fastest = coordinate_name(mechanism.system(), index);
   }
   for (const RedundantConstraint& redundant : result.start.consistency.redundant)
@@ -109,12 +109,8 @@ Inspection inspect(const LoadedModel& loaded) {
     result.usable = false;
     result.findings.push_back({Level::kError, error.what()});
   }
-  if (result.bodies + result.flexible == 0)
-    result.findings.push_back({Level::kWarning, "there is no body"});
-  suspect_masses(mechanism, result.findings);
-  suspect_units(loaded, result.findings);
-  suspect_loose_bodies(model, result.findings);
-  suspect_unused(loaded, result.findings);
+  for (Finding& suspicion : suspicions_of(loaded))
+    result.findings.push_back(std::move(suspicion));
   std::stable_sort(result.findings.begin(), result.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.level > b.level; });
   return result;

@@ -17,7 +17,7 @@ struct Finding {
   std::string text;
 };
 
-struct Inspection {
+struct [[nodiscard]] Inspection {
   SystemSizes sizes;
   int bodies = 0, flexible = 0, joints = 0, motions = 0, forces = 0, contacts = 0, controls = 0;
   int balls = 0, planes = 0;      ///< of collisions

@@ -140,7 +140,7 @@ Mode mode_of(std::complex<double> eigenvalue, double zero) {
 // The states that lead a mode when bodies hardly move in it.
 std::vector<std::string> leading_states(const System& system, const Eigen::VectorXcd& states) {
   int index = 0;
-  states.cwiseAbs().maxCoeff(&index);
+  states.cwiseAbs().maxCoeff<Eigen::PropagateNaN>(&index);
   return {system.name_of(Equation::kControl, index)};
 }
 
@@ -164,7 +164,7 @@ Modes find_modes(const Mechanism& mechanism, const Consistency& consistency, con
   Modes result;
   if (s.acceleration.size() > 0) {
     int index = 0;
-    result.unbalanced = s.acceleration.cwiseAbs().maxCoeff(&index);
+    result.unbalanced = s.acceleration.cwiseAbs().maxCoeff<Eigen::PropagateNaN>(&index);
     result.fastest = coordinate_name(system, index);
   }
   Linearization linearization(system, s);
@@ -196,7 +196,7 @@ Modes find_modes(const Mechanism& mechanism, const Consistency& consistency, con
         moves ? leading_coordinates(system, size, weights) : leading_states(system, states);
     if (moves) {
       int largest = 0;
-      size.maxCoeff(&largest);
+      size.maxCoeff<Eigen::PropagateNaN>(&largest);
       mode.shape /= std::complex<double>(mode.shape(largest));
     }
     result.modes.push_back(std::move(mode));

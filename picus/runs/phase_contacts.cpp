@@ -42,7 +42,7 @@ void PhaseContacts::add_reactions(const Moment& moment, double until, std::vecto
 }
 
 void PhaseContacts::add_impact(const Moment& moment) {
-  const Vector* const impulse = moment.stepper.internal("impact_impulse");
+  const Vector* const impulse = moment.stepper.impulses().impact.normal;
   if (impulse == nullptr) return;
   const int left_out = moment.reduced == nullptr
                            ? 0

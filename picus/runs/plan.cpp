@@ -2,14 +2,21 @@
 #include "picus/runs/plan.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "picus/dynamics/consistent_state.h"
+#include "picus/runs/step_scale.h"
+#include "picus/simulation/simulate.h"
 #include "picus/steppers/catalog.h"
 
 namespace picus {
 namespace {
+
+constexpr double kLeastConstantSteps = 100.0;  // of a run
+constexpr double kLeastTolerance = 1e-15;
 
 // Options of the integrator and of the step-size control share one list in the model file. True for
 // one of the control.
@@ -48,14 +55,11 @@ Choice choose_for(const RunPart& run, const Mechanism& mechanism) {
   return choose_method(system, occasion);
 }
 
-void take(const Choice& choice, RunPlan& plan, double duration) {
+void take(const Choice& choice, RunPlan& plan) {
   plan.integrator = choice.stepper;
   plan.options = choice.options;
   plan.control = choice.control;
   plan.reason = choice.reason;
-  if (choice.adaptive || !plan.adaptive) return;
-  plan.adaptive = false;
-  plan.step = duration / choice.steps;
 }
 
 // What make_stepper says of one option or of the name, at the place where it was written.
@@ -86,8 +90,7 @@ bool is_of_another(const RunPart& run, bool is_overruled, const Named<std::strin
 
 // Whether a part of the model was given by an override.
 bool is_override(const LoadedModel& loaded, Place place) {
-  return place.file >= 0 &&
-         loaded.document.files[static_cast<std::size_t>(place.file)].name == "override";
+  return place.file >= 0 && loaded.document.files[static_cast<std::size_t>(place.file)].is_override;
 }
 
 // What the model says goes before what auto has chosen.
@@ -137,22 +140,102 @@ void check_features(const RunPart& run, const RunPlan& plan, const StepperTraits
                     plan.integrator, friction_elements_of(system)));
 }
 
-// Methods without error control take a number of steps that follows from the tolerance. At impacts
-// all of them are of first order.
-void fix_step(RunPlan& plan, const StepperTraits& can, const System& system, double tolerance,
+void check_times(const RunPart& run, const Mechanism& mechanism) {
+  const double start = mechanism.initial_state().time;
+  if (!(run.end_time > start) || !std::isfinite(run.end_time))
+    throw PlacedError(run.place,
+                      fmt::format("end_time: found {:g} s, expected a time after the start, {:g} s",
+                                  run.end_time, start),
+                      "run.end_time");
+  if (run.step < 0.0)
+    throw PlacedError(run.place, fmt::format("step: found {:g}, expected a positive one", run.step),
+                      "run.step");
+  if (!std::isfinite(run.step))
+    throw PlacedError(run.place, fmt::format("step: found {:g}, expected a finite one", run.step),
+                      "run.step");
+  if (run.step > run.end_time - start)
+    throw PlacedError(
+        run.place,
+        fmt::format("step: found {:g} s, longer than the whole run of {:g} s; expected "
+                    "a small part of the fastest motion",
+                    run.step, run.end_time - start),
+        "run.step");
+  if (run.tolerance > 0.0 && run.tolerance < kLeastTolerance)
+    throw PlacedError(run.place,
+                      fmt::format("tolerance: found {:g}, expected at least {:g}: numbers have "
+                                  "sixteen digits, and no step can be that exact",
+                                  run.tolerance, kLeastTolerance),
+                      "run.tolerance");
+  if (!(run.tolerance > 0.0 && run.tolerance < 1.0))
+    throw PlacedError(
+        run.place,
+        fmt::format("tolerance: found {:g}, expected a number above 0 and below 1", run.tolerance),
+        "run.tolerance");
+  for (const PrescribedFormula& formula : mechanism.prescribed())
+    if (const auto jump = find_value_jump(formula, run.end_time))
+      throw PlacedError(
+          formula.place,
+          fmt::format("{} jumps by {:.4g} at t = {:.6g} s, where no body can follow; "
+                      "step5(time, t0, value0, t1, value1) goes from one value to another smoothly",
+                      formula.label, jump->size, jump->time));
+}
+
+// The step of a method without error control, from the mechanism and the tolerance. At impacts all
+// methods are of first order.
+void fix_step(RunPlan& plan, const StepperTraits& can, const Mechanism& mechanism, double tolerance,
               double duration) {
   if (!plan.adaptive || plan.searches || can.estimates_error) return;
+  const System& system = mechanism.system();
+  State start = mechanism.initial_state();
+  const Consistency consistency = make_consistent(system, start);
+  const StepScale scale = step_scale_of(mechanism, start, rates_of(system, start, consistency));
   const bool has_impacts = system.sizes().contacts > 0 || system.finds_contacts();
+  const ScaledStep scaled =
+      step_for(scale, tolerance, has_impacts ? 1 : can.order, plan.integrator == "moreau_midpoint");
+  const double longest = duration / kLeastConstantSteps;
   plan.adaptive = false;
-  plan.step = duration / steps_for(tolerance, has_impacts ? 1 : can.order);
+  plan.step = scaled.step > 0.0 ? std::min(scaled.step, longest) : longest;
+  plan.step_source = scaled.step > 0.0 && scaled.step <= longest
+                         ? fmt::format("the tolerance and {}", scaled.source)
+                         : fmt::format("the duration, of which it is 1/{:g}", kLeastConstantSteps);
 }
 
 std::string steps_of(const RunPlan& plan, const RunPart& run) {
   if (plan.adaptive)
     return fmt::format("steps for a local error of {:g}{}", run.tolerance,
                        plan.searches ? " and small ones at switching points" : "");
-  return fmt::format("steps of {:.4g} s{}", plan.step,
-                     run.step == 0.0 ? ", from the tolerance; give --step for another" : "");
+  return fmt::format(
+      "steps of {:.4g} s{}", plan.step,
+      run.step == 0.0 ? fmt::format(", from {} (give --step for another)", plan.step_source) : "");
+}
+
+// Steps and samples that no run has the time for, or that the clock does not see.
+void check_length(const RunPart& run, const RunPlan& plan, double begin) {
+  const double duration = run.end_time - begin;
+  const auto most = static_cast<double>(SimulateOptions{}.max_steps);
+  const double least = duration / most;
+  const double tick =
+      4.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(begin), run.end_time);
+  const auto refuse = [&](Place place, const std::string& what, double size, const char* remedy) {
+    if (!(size > 0.0 && duration > 0.0) || (size >= least && size > tick)) return;
+    throw PlacedError(
+        place,
+        fmt::format("{} of {:g} s are {:.2g} in {:g} s, and a run ends after {:g}: {} at "
+                    "least {:.2g} s",
+                    what, size, duration / size, duration, most, remedy, std::max(least, tick)));
+  };
+  if (plan.adaptive) {
+    refuse(run.place, "h_max: steps", plan.searches ? plan.search.h_max : plan.control.h_max,
+           "give it");
+  } else if (run.step > 0.0) {
+    refuse(run.place, "step: steps", plan.step, "give");
+  } else {
+    refuse(run.place,
+           fmt::format("tolerance: {:g} asks {}, which does not control its error, for steps",
+                       run.tolerance, plan.integrator),
+           plan.step, "loosen it, take a method with error control, or give a step of");
+  }
+  refuse(run.place, "output_interval: samples", plan.output_interval, "give");
 }
 
 }  // namespace
@@ -183,8 +266,10 @@ RunPlan plan_of(const LoadedModel& loaded, bool is_overruled) {
                    is_overruled || is_override(loaded, run.integrator.place));
   } catch (const PlacedError& error) {
     if (error.place().file < 0) throw;
+    const Place place =
+        error.path().empty() ? error.place() : loaded.document.place_of(error.path());
     Diagnostics diagnostics;
-    diagnostics.error(error.place(), error.what());
+    diagnostics.error(place, error.what());
     throw ModelError(diagnostics, loaded.document.files);
   }
 }
@@ -192,19 +277,14 @@ RunPlan plan_of(const LoadedModel& loaded, bool is_overruled) {
 RunPlan plan_of(const RunPart& run, const Mechanism& mechanism, bool is_overruled) {
   RunPlan plan;
   plan.end_time = run.end_time;
+  plan.audit = run.audit;
   plan.output_interval = run.output_interval;
   plan.adaptive = run.step == 0.0;
   plan.step = run.step;
-  if (run.step < 0.0)
-    throw PlacedError(run.place,
-                      fmt::format("step: found {:g}, expected a positive one", run.step));
-  if (!(run.tolerance > 0.0 && run.tolerance < 1.0))
-    throw PlacedError(run.place, fmt::format("tolerance: found {:g}, expected a number above 0 and "
-                                             "below 1",
-                                             run.tolerance));
+  check_times(run, mechanism);
   const double duration = run.end_time - mechanism.initial_state().time;
   if (run.integrator.text == "auto") {
-    take(choose_for(run, mechanism), plan, duration);
+    take(choose_for(run, mechanism), plan);
   } else {
     plan.integrator = run.integrator.text;
     plan.reason = "asked for";
@@ -215,7 +295,8 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism, bool is_overrule
   take_options(run, is_overruled, plan);
   const StepperTraits can = make_stepper(plan.integrator, plan.options)->traits();
   check_features(run, plan, can, mechanism.system());
-  fix_step(plan, can, mechanism.system(), run.tolerance, duration);
+  fix_step(plan, can, mechanism, run.tolerance, duration);
+  check_length(run, plan, mechanism.initial_state().time);
   plan.reason = fmt::format("{}, {}", steps_of(plan, run), plan.reason);
   return plan;
 }

@@ -19,10 +19,12 @@ struct RunPlan {
   std::string integrator;        ///< name of the stepper
   OptionValues options;
   bool adaptive = true;
-  AdaptiveOptions control;         ///< of adaptive runs
-  bool searches = false;           ///< of adaptive runs: for switching points
-  SwitchingOptions search;         ///< of those
-  double step = 0.0;               ///< of others [s]
+  AdaptiveOptions control;  ///< of adaptive runs
+  bool searches = false;    ///< of adaptive runs: for switching points
+  SwitchingOptions search;  ///< of those
+  double step = 0.0;        ///< of others [s]
+  std::string step_source;  ///< of a step that nobody gave: where it comes from
+  AuditMode audit = AuditMode::kFail;
   std::string reason;              ///< why this integrator and these steps
   std::vector<std::string> notes;  ///< on options that were left out or have no effect
 
@@ -35,11 +37,15 @@ struct RunPlan {
 /// Bad input in the part `run` of a model.
 class PlacedError : public InputError {
  public:
-  PlacedError(Place place, const std::string& message) : InputError(message), place_(place) {}
+  PlacedError(Place place, const std::string& message, std::string path = {})
+      : InputError(message), place_(place), path_(std::move(path)) {}
   Place place() const { return place_; }
+  /// Of the value, "run.step": the model's text knows a better place then. Empty for none.
+  const std::string& path() const { return path_; }
 
  private:
   Place place_;
+  std::string path_;
 };
 
 /// The plan a model asks for; `integrator: auto` is decided here. Throws ModelError with the place

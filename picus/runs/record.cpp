@@ -48,6 +48,7 @@ MechanismRecord::MechanismRecord(const Mechanism& mechanism) : mechanism_(mechan
   want_collisions();
   want_frictions();
   want_run();
+  want_audit();
 }
 
 void MechanismRecord::want(Quantity quantity, Read read) {
@@ -434,6 +435,25 @@ void MechanismRecord::want_run() {
         mechanism_.system().constraint_velocity(sample.state, scratch_);
         return max_abs(scratch_.head(mechanism_.system().sizes().joints()));
       });
+}
+
+void MechanismRecord::want_audit() {
+  const auto one = [&](const char* name, AuditGroup group, const char* meaning) {
+    want({"audit", name, {}, {}, "", meaning},
+         [at = static_cast<std::size_t>(group)](const Sample& sample, std::vector<double>& to) {
+           to.push_back(sample.audit[at]);
+         });
+  };
+  const SystemSizes n = mechanism_.system().sizes();
+  const bool has_collisions = !mechanism_.collisions().empty();
+  if (n.joints() + n.rollings() > 0)
+    one("joints", AuditGroup::kJoints, "worst violation of a joint over its bound");
+  if (n.contacts > 0 || has_collisions)
+    one("contacts", AuditGroup::kContacts, "the same of a contact: penetration, pull, restitution");
+  if (n.slips > 0 || has_collisions)
+    one("friction", AuditGroup::kFriction, "the same of friction: limit, opposition to slip");
+  one("energy", AuditGroup::kEnergy, "the same of the balance of energy");
+  one("clock", AuditGroup::kClock, "the same of the clock against the motion");
 }
 
 }  // namespace picus

@@ -10,6 +10,7 @@
 
 #include "picus/mechanism/mechanism.h"
 #include "picus/results/result_writer.h"
+#include "picus/runs/audit.h"
 #include "picus/runs/collision_watch.h"
 #include "picus/runs/contact_watch.h"
 #include "picus/runs/friction_watch.h"
@@ -28,6 +29,7 @@ struct Sample {
   std::span<const ContactStatus> contacts = {};  ///< since the sample before
   std::span<const FrictionStatus> frictions = {};
   std::span<const CollisionStatus> collisions = {};
+  AuditRatios audit = {};  ///< worst since the sample before
 };
 
 /// The quantities of a mechanism and how to read them off a state. docs/formats/results.md
@@ -55,6 +57,7 @@ class MechanismRecord {
   void want_collisions();
   void want_touches();
   void want_run();
+  void want_audit();
 
   const Mechanism& mechanism_;
   std::vector<Quantity> quantities_;

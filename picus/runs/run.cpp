@@ -11,6 +11,9 @@
 
 #include "picus/base/version.h"
 #include "picus/runs/contact_impulse.h"
+#include "picus/runs/energy_drift.h"
+#include "picus/runs/energy_watch.h"
+#include "picus/runs/formula_fault.h"
 #include "picus/runs/mode_log.h"
 #include "picus/runs/shapes.h"
 #include "picus/steppers/catalog.h"
@@ -22,10 +25,13 @@ namespace {
 // Moves below this are rounding, not assembly.
 constexpr double kNoticeable = 1e-9;
 constexpr int kDefaultSamples = 500;
+constexpr double kMuchDrift = 100.0;  // of the energy, in tolerances: worth a note
+// Part of a run behind its failure in which formulas are looked at.
+constexpr double kNear = 1e-3;
 
 constexpr std::array kEndings{
     "reached the end time",      "stopped",    "inconsistent start", "step failed",
-    "redundant constraint lost", "chattering", "too many steps"};
+    "redundant constraint lost", "chattering", "too many steps",     "audit failed"};
 
 const char* word_of(Summary::Ending ending) {
   return kEndings[static_cast<std::size_t>(ending)];
@@ -43,6 +49,7 @@ struct Watches {
     if (sampled) {
       contacts.begin_interval();
       steps = {};
+      audit = {};
     }
     if (!moment.is_first()) steps.see(moment.h);
     contacts.see(moment, tell_impact);
@@ -60,7 +67,8 @@ struct Watches {
             .order = moment.report.order > 0 ? moment.report.order : moment.stepper.traits().order,
             .contacts = contacts.status(),
             .frictions = frictions.status(),
-            .collisions = collisions.status()};
+            .collisions = collisions.status(),
+            .audit = audit};
   }
   // Within the step; `state` is its dense output at the fraction.
   Sample sample(const Moment& moment, double fraction, const State& state) {
@@ -70,11 +78,17 @@ struct Watches {
     return within;
   }
 
+  void see_audit(const AuditRatios& ratios) {
+    for (std::size_t i = 0; i < ratios.size(); ++i)
+      audit[i] = std::max(audit[i], ratios[i]);
+  }
+
   ContactWatch contacts;
   FrictionWatch frictions;
   CollisionWatch collisions;
   ModeLog modes;
-  StepRange steps;  ///< since the last sample
+  StepRange steps;         ///< since the last sample
+  AuditRatios audit = {};  ///< the same
 };
 
 // Hands samples out at regular times, by dense output, or at every step.
@@ -97,7 +111,7 @@ class Sampler {
     for (; next_time() < state.time; ++count_) {
       const double fraction = (next_time() - start) / moment.h;
       moment.interpolate(fraction, between_);
-      if (is_coarse(moment)) solve_accelerations(moment.system, between_);
+      if (is_coarse(moment)) (void)solve_accelerations(moment.system, between_);
       set_mean_reactions(moment, between_);
       record_(watches_.sample(moment, fraction, between_));
       has_recorded_ = true;
@@ -150,7 +164,47 @@ std::string counted(long number, const char* noun) {
 bool has_advice(StepReport::Status status) {
   using Status = StepReport::Status;
   return status == Status::kNoActiveSet || status == Status::kNoImpulses ||
-         status == Status::kNoModes || status == Status::kAccumulation;
+         status == Status::kNoModes || status == Status::kAccumulation || status == Status::kJammed;
+}
+
+// Errors of steps add up: what the tolerance does not tell, the energy of a conservative run does.
+void note_drift(const EnergyDrift& drift, const RunPlan& plan, RunOutcome& outcome) {
+  outcome.tolerance = plan.searches ? plan.search.tolerance : plan.control.tolerance;
+  if (!drift.is_known()) return;
+  outcome.energy_drift = drift.relative();
+  const double times = drift.relative() / outcome.tolerance;
+  if (times < kMuchDrift) return;
+  outcome.summary.notes.push_back(fmt::format(
+      "the energy should be constant and drifted by {:.2g} of the largest kinetic energy, {:.0f} "
+      "times the tolerance of a step: errors add up; compare with a tenth of the tolerance",
+      drift.relative(), times));
+}
+
+std::string meaning_of_tolerance(const RunOutcome& outcome) {
+  if (outcome.tolerance == 0.0) return {};
+  std::string text = fmt::format(
+      "tolerance {:g}: error of each step in positions, relative to the size of the model and of a "
+      "radian; errors of steps add up",
+      outcome.tolerance);
+  if (outcome.energy_drift)
+    text += fmt::format("; energy drifted by {:.2g} of the largest kinetic energy",
+                        *outcome.energy_drift);
+  return text + "\n";
+}
+
+AuditOptions audit_options(const RunPlan& plan, double span) {
+  double tolerance = 0.0;
+  if (plan.adaptive) tolerance = plan.searches ? plan.search.tolerance : plan.control.tolerance;
+  return {.mode = plan.audit, .tolerance = tolerance, .span = span > 0.0 ? span : 1.0};
+}
+
+// A run that broke a law has not succeeded, however it ended.
+void take_audit(AuditReport report, const RunPlan& plan, RunOutcome& outcome) {
+  outcome.audit = std::move(report);
+  if (plan.audit != AuditMode::kFail || outcome.audit.failure.empty()) return;
+  if (!outcome.summary.ok()) return;
+  outcome.summary.ending = Summary::Ending::kAudit;
+  outcome.summary.message = outcome.audit.failure;
 }
 
 // What is known of a run only when it is over.
@@ -193,12 +247,19 @@ Start assemble_start(const Mechanism& mechanism) {
   Start start;
   start.state = mechanism.initial_state();
   start.consistency = make_consistent(mechanism.system(), start.state);
-  if (!start.consistency.ok()) return start;
+  if (start.consistency.status == Consistency::Status::kNotFinite)
+    if (const std::string fault = formula_at_fault_at_start(mechanism); !fault.empty())
+      start.consistency.message += ". " + fault;
+  if (!start.consistency.ok()) {
+    size_state(mechanism.system(), start.state);  // reactions are zero
+    return start;
+  }
   solve_resting_contacts(mechanism.system(), start.state);
   start.moved = moved_bodies(mechanism, mechanism.initial_state().position, start.state.position);
   return start;
 }
 
+// NOLINTNEXTLINE(readability-function-cognitive-complexity)
 RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan& plan,
                          const std::function<void(const Sample&)>& record,
                          const std::function<bool(const Moment&)>& watch,
@@ -230,16 +291,40 @@ RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan
     ++outcome.impacts;
     report(to_event(impact));
   };
-  Sampler sampler(interval, plan.end_time, record, watches);
+  EnergyWatch energy(mechanism);
+  std::function<void(const Sample&)> sampled;
+  if (record)
+    sampled = [&](const Sample& sample) {
+      energy.see(sample.state);
+      record(sample);
+    };
+  Sampler sampler(interval, plan.end_time, sampled, watches);
+  std::optional<EnergyDrift> drift;
+  if (plan.adaptive) drift.emplace(mechanism, start.state);
+  Audit audit(audit_options(plan, span));
   const auto begin = std::chrono::steady_clock::now();
   outcome.summary = simulate(mechanism.system(), outcome.end, *stepper, *controller,
                              {.end_time = plan.end_time}, [&](const Moment& moment) {
                                if (!moment.is_first()) outcome.steps.see(moment.h);
                                watches.see(moment, sampler.has_recorded(), report_impact, report);
+                               const bool is_right = audit.see(moment);
+                               watches.see_audit(audit.take_ratios());
                                sampler.see(moment);
-                               return !watch || watch(moment);
+                               if (drift) drift->see(moment.state);
+                               return (!watch || watch(moment)) && is_right;
                              });
+  take_audit(audit.report(), plan, outcome);
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double tolerance = !plan.adaptive  ? 0.0
+                           : plan.searches ? plan.search.tolerance
+                                           : plan.control.tolerance;
+  for (const auto& note : {watches.contacts.gains().note(), energy.note(tolerance)})
+    if (note) outcome.summary.notes.push_back(*note);
+  if (drift) note_drift(*drift, plan, outcome);
+  if (outcome.summary.ending == Summary::Ending::kStepFailed)
+    if (const std::string fault = formula_at_fault_behind(mechanism, outcome.end, kNear * span);
+        !fault.empty())
+      outcome.summary.message += ". " + fault;
   for (const Event& event : last_events(outcome))
     report(event);
   return outcome;
@@ -295,6 +380,10 @@ std::string to_json(const RunOutcome& outcome, const RunPlan& plan) {
   json["shortest_step"] = outcome.steps.shortest;
   json["longest_step"] = outcome.steps.longest;
   json["seconds"] = outcome.seconds;
+  if (outcome.tolerance > 0.0) json["tolerance"] = outcome.tolerance;
+  if (outcome.energy_drift) json["energy_drift"] = *outcome.energy_drift;
+  const auto audit = nlohmann::ordered_json::parse(outcome.audit.json, nullptr, false);
+  if (audit.is_object()) json["audit"] = audit;
   return json.dump();
 }
 
@@ -314,6 +403,8 @@ std::string advice_of(const RunOutcome& outcome, const RunPlan& plan) {
                        0.1 * plan.step);
     case Summary::Ending::kConstraintLost:
       return "start from another position, or remove the redundant constraint";
+    case Summary::Ending::kAudit:
+      return outcome.audit.advice;
     case Summary::Ending::kTooManySteps:
       return "a larger --tolerance, or a look at what moves so fast";
     default:
@@ -348,7 +439,7 @@ std::string to_text(const RunOutcome& outcome) {
   if (s.restarts > 0) text += fmt::format(", {} at jumps", counted(s.restarts, "restart"));
   if (s.cycles > 0) text += fmt::format(", {} of active sets", counted(s.cycles, "cycle"));
   if (outcome.impacts > 0) text += ", " + counted(outcome.impacts, "impact");
-  return text + fmt::format(", {:.3g} s\n", outcome.seconds);
+  return text + fmt::format(", {:.3g} s\n", outcome.seconds) + meaning_of_tolerance(outcome);
 }
 
 }  // namespace picus

@@ -4,11 +4,13 @@
 // From a loaded model to a result: assembly, choice of the integrator, the run, the record.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "picus/dynamics/consistent_state.h"
 #include "picus/io/model_file.h"
+#include "picus/runs/audit.h"
 #include "picus/runs/plan.h"
 #include "picus/runs/record.h"
 #include "picus/simulation/simulate.h"
@@ -46,10 +48,13 @@ struct RunOutcome {
   Summary summary;
   State end;
   StepRange steps;
+  AuditReport audit;
   /// Impacts, changes of modes, restarts, and what ended the run early.
   std::vector<Event> events;
   long impacts = 0;
-  double seconds = 0.0;  ///< on the clock
+  double seconds = 0.0;                ///< on the clock
+  double tolerance = 0.0;              ///< of errors of steps; 0 for constant steps
+  std::optional<double> energy_drift;  ///< of conservative runs with a tolerance, see EnergyDrift
 };
 
 /// Runs from a start; samples go to `record`, events to `tell` as they happen, and `watch` may end

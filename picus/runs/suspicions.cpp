@@ -152,8 +152,12 @@ class Groups {
  public:
   std::string find(const std::string& name) {
     std::string at = name;
-    while (parent_.contains(at) && parent_[at] != at)
-      at = parent_[at];
+    for (auto up = parent_.find(at); up != parent_.end() && up->second != at;
+         up = parent_.find(at)) {
+      const auto above = parent_.find(up->second);
+      if (above != parent_.end()) up->second = above->second;  // halves the way of the next
+      at = up->second;
+    }
     return at;
   }
   void join(const std::string& a, const std::string& b) { parent_[find(a)] = find(b); }
@@ -162,34 +166,50 @@ class Groups {
   std::map<std::string, std::string> parent_;
 };
 
-std::set<std::string> words_of_sources(const Document& document, const std::string& except) {
-  std::set<std::string> words;
-  for (const SourceFile& source : document.files) {
-    if (source.name == "override") continue;  // setting a parameter is no use of it
-    std::size_t begin = 0;
-    while (begin < source.text.size()) {
-      const std::size_t end = std::min(source.text.find('\n', begin), source.text.size());
-      std::string line = source.text.substr(begin, end - begin);
-      begin = end + 1;
-      line = line.substr(0, std::min(line.find(" #"), line.size()));
-      if (line.starts_with('#')) continue;
-      // its own definition is none either
-      for (std::size_t at = line.find(except + ":"); at != std::string::npos;
-           at = line.find(except + ":", at)) {
-        if (at > 0 && is_word(line[at - 1])) {
-          ++at;
-          continue;
-        }
-        line.replace(at, except.size() + 1, "");
-        break;
-      }
-      add_words(line, words);
-    }
+/// Every word of the values of a tree, and of those of its keys that have an index: link[N].
+void add_words(const TreeNode& node, std::set<std::string>& words) {
+  add_words(node.text, words);
+  for (const TreeNode& child : node.children) {
+    if (child.key.find('[') != std::string::npos) add_words(child.key, words);
+    add_words(child, words);
   }
-  return words;
+}
+
+/// The first names of many.
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 20;
+  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + kShown, ", "),
+                     names.size() - kShown);
 }
 
 }  // namespace
+
+std::vector<Finding> suspicions_of(const LoadedModel& loaded) {
+  std::vector<Finding> findings;
+  if (loaded.model.bodies.empty() && loaded.model.flexible.empty())
+    findings.push_back({Level::kWarning, "there is no body"});
+  suspect_masses(*loaded.mechanism, findings);
+  suspect_units(loaded, findings);
+  suspect_loose_bodies(loaded.model, findings);
+  suspect_unused(loaded, findings);
+  suspect_motions(loaded, findings);
+  return findings;
+}
+
+void suspect_motions(const LoadedModel& loaded, std::vector<Finding>& findings) {
+  for (const PrescribedFormula& formula : loaded.mechanism->prescribed()) {
+    if (!formula.label.starts_with("motion")) continue;  // walls may be pushed
+    const auto jump = find_rate_jump(formula, loaded.model.run.end_time);
+    if (jump && !find_value_jump(formula, loaded.model.run.end_time))
+      findings.push_back(
+          {Level::kWarning,
+           fmt::format("{}: the rate of {} jumps by {:.4g} at t = {:.6g} s: a blow, whose force is "
+                       "infinite; step5(time, t0, value0, t1, value1) is smooth",
+                       to_text(formula.place, loaded.document.files), formula.label, jump->size,
+                       jump->time)});
+  }
+}
 
 void suspect_units(const LoadedModel& loaded, std::vector<Finding>& findings) {
   suspect_gravity(loaded.model.gravity, findings);
@@ -279,12 +299,11 @@ void suspect_loose_bodies(const Model& model, std::vector<Finding>& findings) {
   // a force on one body leans on the ground
   for (const Named<Force>& force : model.forces)
     if (partners_of(force.value).size() == 1) groups.join(force.name, "ground");
-  std::vector<std::string> loose;
+  std::vector<std::string> alone, loose;
   const auto look_at = [&](const auto& parts) {
     for (const auto& part : parts) {
       if (!partners.contains(part.name)) {
-        findings.push_back(
-            {Level::kWarning, fmt::format("body '{}' has no joint, force or contact", part.name)});
+        alone.push_back(part.name);
       } else if (groups.find(part.name) != groups.find("ground")) {
         loose.push_back(part.name);
       }
@@ -292,19 +311,31 @@ void suspect_loose_bodies(const Model& model, std::vector<Finding>& findings) {
   };
   look_at(model.bodies);
   look_at(model.flexible);
+  if (alone.size() == 1)
+    findings.push_back(
+        {Level::kWarning, fmt::format("body '{}' has no joint, force or contact", alone.front())});
+  if (alone.size() > 1)
+    findings.push_back(
+        {Level::kWarning, fmt::format("{} bodies have no joint, force or contact: {}", alone.size(),
+                                      listed(alone))});
   if (!loose.empty())
     findings.push_back(
-        {Level::kNote, fmt::format("not connected to the ground: {}", fmt::join(loose, ", "))});
+        {Level::kNote, fmt::format("not connected to the ground: {}", listed(loose))});
 }
 
 void suspect_unused(const LoadedModel& loaded, std::vector<Finding>& findings) {
   std::vector<std::string> unused;
+  std::set<std::string> words;
+  add_words(loaded.document.root, words);
+  for (const Override& change : loaded.document.overrides)
+    add_words(change.value, words);
   for (const Parameter& parameter : loaded.document.parameters)
-    if (!is_used(parameter.name, words_of_sources(loaded.document, parameter.name)))
-      unused.push_back(parameter.name);
+    add_words(parameter.text, words);
+  for (const Parameter& parameter : loaded.document.parameters)
+    if (!is_used(parameter.name, words)) unused.push_back(parameter.name);
   if (!unused.empty())
-    findings.push_back({Level::kWarning,
-                        fmt::format("parameters that are not used: {}", fmt::join(unused, ", "))});
+    findings.push_back(
+        {Level::kWarning, fmt::format("parameters that are not used: {}", listed(unused))});
 
   const std::set<std::string> used = references_of(loaded.model);
   unused.clear();
@@ -316,7 +347,7 @@ void suspect_unused(const LoadedModel& loaded, std::vector<Finding>& findings) {
         unused.push_back(name);
   if (!unused.empty())
     findings.push_back(
-        {Level::kNote, fmt::format("markers that are not used: {}", fmt::join(unused, ", "))});
+        {Level::kNote, fmt::format("markers that are not used: {}", listed(unused))});
 }
 
 }  // namespace picus

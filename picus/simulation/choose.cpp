@@ -35,8 +35,6 @@ constexpr double kFewSteps = 200.0;
 constexpr double kStepsPerChange = 4.0;
 // The least number of steps of a smooth run.
 constexpr double kLeastSteps = 100.0;
-// Steps without error control at the tolerance 1e-5.
-constexpr double kDefaultSteps = 1e4;
 
 /// Why explicit methods would or would not do.
 struct Stiffness {
@@ -78,11 +76,10 @@ int few_laws(const System& system) {
   return system.sizes().slips > 0 ? kFewFrictions : kFewContacts;
 }
 
-Choice across_many(const System& system, const Occasion& occasion, Choice choice) {
+Choice across_many(const System& system, Choice choice) {
   const bool only_friction = system.sizes().contacts == 0;
   choice.stepper = only_friction ? "nonsmooth_pva" : "moreau_jean";
   choice.adaptive = false;
-  choice.steps = steps_for(occasion.tolerance, only_friction ? 2 : 1);
   choice.reason = fmt::format("chosen because {}, {} laws, and events are looked for up to {}: {}",
                               what_hits(system), system.sizes().laws(), few_laws(system),
                               only_friction ? "second order, and what sticks does not creep"
@@ -100,7 +97,7 @@ Choice across_corners(const Occasion& occasion, Choice choice) {
 }
 
 Choice across_impacts(const System& system, const Occasion& occasion, Choice choice) {
-  if (system.sizes().laws() > few_laws(system)) return across_many(system, occasion, choice);
+  if (system.sizes().laws() > few_laws(system)) return across_many(system, choice);
   if (occasion.corners >= kFace) return across_corners(occasion, choice);
   const Stiffness stiffness = stiffness_of(occasion);
   choice.stepper = "event_driven";
@@ -114,11 +111,10 @@ Choice across_impacts(const System& system, const Occasion& occasion, Choice cho
 
 // Contacts that are found as bodies move: many, most of them redundant, to the accuracy of a method
 // of first order.
-Choice among_collisions(const Occasion& occasion, Choice choice) {
+Choice among_collisions(Choice choice) {
   choice.stepper = "moreau_jean";
   choice.options = {{"directions", "explicit"}, {"contact_tolerance", "1e-3"}};
   choice.adaptive = false;
-  choice.steps = steps_for(occasion.tolerance, 1);
   choice.reason = "chosen because bodies collide in any pair: one contact problem a step";
   return choice;
 }
@@ -160,15 +156,10 @@ int most_corners(const System& system, const State& state) {
   return most;
 }
 
-int steps_for(double tolerance, int order) {
-  const double steps = kDefaultSteps * std::pow(1e-5 / tolerance, 1.0 / (order + 1.0));
-  return static_cast<int>(std::clamp(steps, 1e3, 1e6));
-}
-
 Choice choose_method(const System& system, const Occasion& occasion) {
   Choice choice;
   choice.control.tolerance = occasion.tolerance;
-  if (system.finds_contacts()) return among_collisions(occasion, choice);
+  if (system.finds_contacts()) return among_collisions(choice);
   if (system.sizes().laws() > 0) return across_impacts(system, occasion, choice);
   return smooth_motion(system, occasion, choice);
 }

@@ -14,12 +14,8 @@ struct Choice {
   OptionValues options;
   AdaptiveOptions control;
   bool adaptive = true;  ///< false for methods that have no error control
-  int steps = 0;         ///< of those: how many the tolerance asks for
   std::string reason;    ///< "chosen because …", with the numbers that decided
 };
-
-/// Steps of a run by a method of order p without error control: its local errors are like h^{p+1}.
-int steps_for(double tolerance, int order);
 
 /// What the method is chosen for.
 struct Occasion {

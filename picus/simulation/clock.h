@@ -12,11 +12,17 @@ class Clock {
     const double increment = h - lost_;
     const double next = time_ + increment;
     lost_ = (next - time_) - increment;
+    standing_ = next > time_ ? 0 : standing_ + 1;
     return time_ = next;
   }
+  /// Many steps in a row were shorter than it can tell; events may need a few of those.
+  bool stands_still() const { return standing_ >= kStandstill; }
 
  private:
+  static constexpr int kStandstill = 1000;
+
   double time_, lost_ = 0.0;
+  int standing_ = 0;  ///< steps since it has moved
 };
 
 }  // namespace picus

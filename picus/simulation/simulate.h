@@ -42,7 +42,7 @@ struct Jump {
 };
 
 /// How and why a simulation ended, and what it cost.
-struct Summary {
+struct [[nodiscard]] Summary {
   enum class Ending {
     kReachedEndTime,
     kStoppedByObserver,
@@ -50,7 +50,8 @@ struct Summary {
     kStepFailed,
     kConstraintLost,  ///< a constraint that was redundant at the start no longer holds
     kChattering,      ///< a switch changes its sign again and again
-    kTooManySteps
+    kTooManySteps,
+    kAudit  ///< the run broke a law of its parts; runs/audit.h
   };
   Ending ending = Ending::kReachedEndTime;
   StepReport::Status status = StepReport::Status::kOk;  ///< of a step that ended the run

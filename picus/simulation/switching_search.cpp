@@ -18,6 +18,9 @@ constexpr double kSmallestPart = 1e-9;  // default of h_min and h_max, as parts 
 constexpr double kLargestPart = 1e-2;
 constexpr double kRounding = 1e-6;   // of step sizes, relative
 constexpr double kExtrapolated = 3;  // substeps without which there is no extrapolation
+// A run crawls when so many steps in a row lead on by less than this part of the span each.
+constexpr long kCrawlingSteps = 20000;
+constexpr double kCrawlingPart = 1e-7;
 
 void check(bool good, const char* option, double found, const char* expected) {
   if (good) return;
@@ -44,7 +47,9 @@ double SwitchingSearch::first_step(const StepperTraits& traits, double span) {
                ? options_.h_min
                : std::min(kSmallestPart * span, options_.h_max > 0.0 ? options_.h_max : span);
   h_max_ = options_.h_max > 0.0 ? options_.h_max : std::max(h_min_, kLargestPart * span);
+  crawl_ = std::min(kCrawlingPart * span, 0.1 * h_max_);
   accepted_ = previous_ = {};
+  begin_watch();
   no_increase_ = -h_min_;
   resolved_ = 0;
   return h_min_;
@@ -64,7 +69,27 @@ double SwitchingSearch::smaller(double h) const {
   return 0.5 * h < kExtrapolated * h_min_ ? h_min_ : 0.5 * h;
 }
 
+void SwitchingSearch::begin_watch() {
+  watched_from_ = previous_.end;
+  watched_ = 0;
+}
+
+// Whether steps have become so short that the run would never end, though none of them fails.
+bool SwitchingSearch::crawls() {
+  if (++watched_ < kCrawlingSteps) return false;
+  const double led = previous_.end - watched_from_;
+  if (led < static_cast<double>(watched_) * crawl_) return true;
+  begin_watch();
+  return false;
+}
+
 Verdict SwitchingSearch::judge(const StepReport& report, double h) {
+  if (crawls())
+    return {Action::kGiveUp, h, false, false,
+            fmt::format("but contacts open and close, or stick and slip, in almost every step, and "
+                        "the last {} attempts have led on by {:.3g} s: use event_driven or "
+                        "moreau_adaptive, or a larger h_min",
+                        watched_, previous_.end - watched_from_)};
   const double end = previous_.end + h;
   if (!report.ok()) {
     if (!is_smallest(h)) return retry(h);
@@ -118,6 +143,7 @@ Verdict SwitchingSearch::go_back(double h) {
 
 double SwitchingSearch::restart(double) {
   accepted_ = previous_ = {previous_.end, previous_.end};
+  begin_watch();
   no_increase_ = previous_.end;
   return h_min_;
 }

@@ -53,12 +53,17 @@ class SwitchingSearch final : public Controller {
   Verdict accept(double h);
   Verdict retry(double h);
   Verdict go_back(double h);
+  void begin_watch();
+  bool crawls();
 
   SwitchingOptions options_;
   double h_min_ = 0.0, h_max_ = 0.0;
   Interval accepted_, previous_;
   double no_increase_ = 0.0;  ///< t_noInc: steps do not grow before this time
   long resolved_ = 0;
+  double crawl_ = 0.0;         ///< mean step below which the run crawls
+  double watched_from_ = 0.0;  ///< where the attempts that are watched for it began
+  long watched_ = 0;
 };
 
 }  // namespace picus

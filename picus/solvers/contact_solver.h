@@ -10,7 +10,7 @@
 
 namespace picus {
 
-struct ContactReport {
+struct [[nodiscard]] ContactReport {
   enum class Status {
     kConverged,       ///< contact_residual is below the tolerance
     kIterationLimit,  ///< it is not; p is the best impulse found

@@ -105,7 +105,7 @@ class NewtonProblem {
   virtual bool is_rounding(const Vector& correction) const = 0;
 };
 
-struct NewtonReport {
+struct [[nodiscard]] NewtonReport {
   enum class Status {
     kConverged,
     kTooManyIterations,

@@ -102,9 +102,13 @@ constexpr StepperEntry kSteppers[] = {
         "lobatto_iiia", "implicit Runge-Kutta, order 2, 4 or 6, symmetric [acary]"),
     // across impacts
     entry<MoreauJeanOptions, make_moreau_jean>(
-        "moreau_jean", "θ-method, contacts, impacts and friction at velocity level [acary]"),
+        "moreau_jean",
+        "θ-method, contacts, impacts and friction at velocity level, joints closed; second order "
+        "where smooth [acary]"),
     entry<MoreauAdaptiveOptions, make_moreau_adaptive>(
-        "moreau_adaptive", "moreau_jean with error control: whole against halved steps [acary]"),
+        "moreau_adaptive",
+        "moreau_jean with error control: whole against halved steps; across impacts errors of a "
+        "run fall with the root of the tolerance [acary]"),
     entry<MoreauMidpointOptions, make_moreau_midpoint>(
         "moreau_midpoint",
         "midpoint rule, contacts, impacts and friction, explicit forces [studer-leine-glocker]"),
@@ -140,7 +144,7 @@ std::unique_ptr<Stepper> make_stepper(std::string_view name, const OptionValues&
   std::vector<std::string_view> names;
   for (const StepperEntry& candidate : kSteppers)
     names.push_back(candidate.name);
-  throw InputError(unknown_name("stepper", name, names));
+  throw InputError(unknown_name("integrator", name, names));
 }
 
 }  // namespace picus

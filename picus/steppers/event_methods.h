@@ -25,6 +25,16 @@ struct EnumNames<Accumulation> {
   static constexpr std::array<std::string_view, 2> names{"close", "refuse"};
 };
 
+/// Which contacts act in an impact.
+enum class ImpactOrder {
+  kSimultaneous,  ///< all that touch, at once
+  kSequential     ///< those that approach, then those that approach behind that, and so on
+};
+template <>
+struct EnumNames<ImpactOrder> {
+  static constexpr std::array<std::string_view, 2> names{"simultaneous", "sequential"};
+};
+
 /// The method between events.
 enum class SmoothMethod { kHalfExplicit, kRadauIia, kLobattoIiia, kSoi2, kHhtSoi2, kHhtI3 };
 template <>
@@ -37,6 +47,7 @@ struct EventDrivenOptions {
   SmoothMethod smooth = SmoothMethod::kHalfExplicit;
   double shortest_flight = 1e-6;  ///< part of the step size
   Accumulation accumulation = Accumulation::kClose;
+  ImpactOrder impact = ImpactOrder::kSimultaneous;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -48,6 +59,9 @@ struct EventDrivenOptions {
           "control below a tenth of the tolerated height, events accumulate");
     visit("accumulation", self.accumulation,
           "close (the contact stays closed) or refuse (the step fails)");
+    visit("impact", self.impact,
+          "simultaneous (all contacts that touch act at once) or sequential (those that approach, "
+          "one after the other, as if the others had a gap that nobody sees)");
   }
 };
 

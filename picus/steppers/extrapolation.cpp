@@ -55,7 +55,8 @@ class Extrapolation final : public Stepper {
   void interpolate(const System& system, double fraction, State& result) const override {
     shown_->interpolate(system, fraction, result);
   }
-  const Vector* internal(std::string_view name) const override { return shown_->internal(name); }
+  double smooth_part() const override { return shown_->smooth_part(); }
+  StepImpulses impulses() const override { return shown_->impulses(); }
   std::span<const LawMode> law_modes() const override { return shown_->law_modes(); }
   const StepView& accepted() const override { return accepted_; }
 
@@ -118,6 +119,7 @@ Extrapolation::Extrapolation(const ExtrapolationOptions& options, std::unique_pt
   can.order = rows();
   can.estimates_error = rows() > 1;
   can.finds_switches = true;
+  can.position_drift = can.velocity_drift = rows() > 1;  // what is extrapolated obeys nothing
   attempted_.can = accepted_.can = can;
 }
 
@@ -179,14 +181,14 @@ void Extrapolation::clear_impulses() {
 }
 
 void Extrapolation::add_impulses() {
-  const auto add = [&](Vector& sum, const char* name) {
-    const Vector* part = base_->internal(name);
+  const StepImpulses parts = base_->impulses();
+  const auto add = [](Vector& sum, const Vector* part) {
     if (part != nullptr) sum += *part;
-    return part != nullptr;
   };
-  attempted_.has_impulses = add(attempted_.impulse, "impulse");
-  add(attempted_.tangential_impulse, "tangential_impulse");
-  add(attempted_.friction_limit, "friction_limit");
+  attempted_.has_impulses = parts.normal != nullptr;
+  add(attempted_.impulse, parts.normal);
+  add(attempted_.tangential_impulse, parts.tangential);
+  add(attempted_.friction_limit, parts.friction_limit);
 }
 
 // T_{i,1}; false when a substep fails or has a switching point.
@@ -315,6 +317,7 @@ int Extrapolation::extrapolate(const System& system, const State& from, StepRepo
     if (row == 0) {
       const std::span<const LawMode> modes = base_->law_modes();
       attempted_.modes.assign(modes.begin(), modes.end());
+      attempted_.has_impact = base_->smooth_part() < 1.0;
       pack(system, from, continued_);
       row_[0] = best_ = first_ = continued_;
     }

@@ -54,7 +54,7 @@ class MoreauAdaptive final : public Stepper {
     size_states(system, state);
     weights_.start(system, state, WeightKind::kMotion);
     first_increment_ = increment_ = error_ = Vector::Zero(sizes_.velocities);
-    control_error_ = Vector::Zero(sizes_.controls);
+    control_error_ = Vector::Zero(sizes_.controls - sizes_.variables);
   }
 
   void follow_contacts(const System& system, const State& state,
@@ -91,7 +91,7 @@ class MoreauAdaptive final : public Stepper {
     if (tolerance_ > 0.0) weights_.accept();
   }
 
-  /// Straight lines in each half.
+  /// Straight lines in each half, as in a step of moreau_jean.
   void interpolate(const System& system, double fraction, State& result) const override {
     const bool is_first = fraction < 0.5;
     const State &a = is_first ? begin_ : middle_, &b = is_first ? middle_ : end_;
@@ -103,18 +103,30 @@ class MoreauAdaptive final : public Stepper {
     scaled_ *= part;
     system.retract(a.position, scaled_, result.position);
     if (part >= 1.0) result.position = b.position;
-    result.velocity = (1.0 - part) * a.velocity + part * b.velocity;
+    const bool has_impact = is_first ? first_has_impact_ : half_->smooth_part() < 1.0;
+    result.velocity = b.velocity;
+    if (part < 1.0)
+      result.velocity = has_impact ? a.velocity : (1.0 - part) * a.velocity + part * b.velocity;
     result.control = (1.0 - part) * a.control + part * b.control;
   }
 
-  /// Impulses of both halves; "consistency_order": p of the last attempt.
+  double smooth_part() const override {
+    return first_has_impact_ ? 0.0 : half_->smooth_part() < 1.0 ? 0.5 : 1.0;
+  }
+
+  /// Of the second half.
+  std::span<const LawMode> law_modes() const override { return half_->law_modes(); }
+
+  /// Of both halves.
+  StepImpulses impulses() const override {
+    return {.normal = &impulse_,
+            .tangential = &tangential_impulse_,
+            .friction_limit = &friction_limit_};
+  }
+  /// "increment" of positions; "consistency_order": p of the last attempt.
   const Vector* internal(std::string_view name) const override {
-    if (name == "impulse") return &impulse_;
-    if (name == "tangential_impulse") return &tangential_impulse_;
-    if (name == "friction_limit") return &friction_limit_;
     if (name == "increment") return &increment_;
-    if (name == "consistency_order") return &order_;
-    return nullptr;
+    return name == "consistency_order" ? &order_ : nullptr;
   }
 
  private:
@@ -130,18 +142,21 @@ class MoreauAdaptive final : public Stepper {
   }
 
   void keep_first_half() {
+    first_has_impact_ = half_->smooth_part() < 1.0;
     first_increment_ = *half_->internal("increment");
-    impulse_ = *half_->internal("impulse");
-    tangential_impulse_ = *half_->internal("tangential_impulse");
-    friction_limit_ = *half_->internal("friction_limit");
+    const StepImpulses first = half_->impulses();
+    impulse_ = *first.normal;
+    tangential_impulse_ = *first.tangential;
+    friction_limit_ = *first.friction_limit;
   }
 
   // Accelerations and reactions are those of the whole step.
   void join_halves(double h) {
     increment_ = first_increment_ + *half_->internal("increment");
-    impulse_ += *half_->internal("impulse");
-    tangential_impulse_ += *half_->internal("tangential_impulse");
-    friction_limit_ += *half_->internal("friction_limit");
+    const StepImpulses second = half_->impulses();
+    impulse_ += *second.normal;
+    tangential_impulse_ += *second.tangential;
+    friction_limit_ += *second.friction_limit;
     end_.time = begin_.time + h;
     end_.acceleration = (end_.velocity - begin_.velocity) / h;
     end_.multiplier = impulse_ / h;
@@ -152,7 +167,9 @@ class MoreauAdaptive final : public Stepper {
     weights_.see(increment_, end_);
     // along the coordinates of velocities, so that orientations have a difference
     error_ = increment_ - *whole_->internal("increment");
-    control_error_ = end_.control - whole_end_.control;
+    // variables follow from the rest and have no error of their own
+    const int states = sizes_.controls - sizes_.variables;
+    control_error_ = end_.control.head(states) - whole_end_.control.head(states);
     const double noise = kUlpOfPosition * (1.0 + max_abs(end_.position));
     double error =
         std::max(weights_.position_norm(error_, noise), weights_.control_norm(control_error_));
@@ -189,6 +206,7 @@ class MoreauAdaptive final : public Stepper {
   Penetration penetration_;
   std::unique_ptr<Stepper> whole_, half_;  ///< two, so that each keeps the matrix of its step size
   double tolerance_ = 0.0;
+  bool first_has_impact_ = false;  ///< the first half
   SystemSizes sizes_;
   ErrorWeights weights_;
   State begin_, middle_, end_, whole_end_;

@@ -4,8 +4,12 @@
 //
 //   M(q_θ) (v_{k+1} - v_k) - h F(t_θ, q_θ, v_θ) = Gᵀ P
 //   q_{k+1} = q_k ⊕ h v_θ,      v_θ = (1-θ) v_k + θ v_{k+1},   q_θ = q_k ⊕ θ h v_θ
-//   joints    G(q_θ) v_{k+1} + g_t = 0
+//   joints    G(q_{k+1}) v_{k+1} + g_t = 0
 //   contacts  with g_k + h γ ġ_k ≤ 0:  0 ≤ ġ_{k+1} + e ġ_k ⊥ P ≥ 0, and Coulomb friction
+//
+// The paper takes joints at q_θ. There the velocity at the end is off by h(1-θ) Ġ v, which makes
+// smooth motions with joints of first order whatever θ is; at q_{k+1} a step with θ = 1/2 is
+// symmetric and of second order.
 //
 // directions: explicit takes those of contacts at q_k ⊕ θ h v_k in place of q_θ, so that a step
 // with linear forces solves a single contact problem.
@@ -65,8 +69,12 @@ class MoreauJean final : public MoreauStepper {
     fill_middle(mean_velocity_);
     middle_increment_ = theta_ * increment_;
     system.retract(begin_.position, middle_increment_, middle_.position);
+    if (sizes_.joints() + sizes_.rollings() > 0)
+      system.retract(begin_.position, increment_, end_.position);
     if (!looks_ahead_ && contacts_.any()) free_.see_directions(system, middle_);
   }
+
+  const State& place_of_joints() const override { return end_; }
 
   // M + h²θ² K + hθ D along accelerations, bordered by joints and controls
   bool assemble(const System& system) override {

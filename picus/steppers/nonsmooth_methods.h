@@ -4,9 +4,9 @@
 // Methods that step across impacts: options and makers. Each method lives in its own file.
 //
 //   method            constraints enforced at                    source
-//   moreau_jean       velocity; positions if wanted              acary (16), (19)
+//   moreau_jean       velocity; joints in position, too          acary (16), (19)
 //   moreau_adaptive   as moreau_jean, with an error estimate     acary (63)-(70)
-//   moreau_midpoint   velocity; positions if wanted              studer-leine-glocker (15)-(21)
+//   moreau_midpoint   velocity; joints in position, too          studer-leine-glocker (15)-(21)
 //   schatzman_paoli   position                                   acary (22)-(24)
 //   nonsmooth_pva     position, velocity; acceleration (smooth)  bruls-acary-cardona (65)
 //   nonsmooth_pvv     position, velocity; velocity (smooth)      bruls-acary-cardona [12]
@@ -99,16 +99,19 @@ struct ContactOptions {
 
 /// Whether positions are moved onto the constraints in each step.
 enum class PositionCorrection {
+  kJoints,     ///< joints are closed after the step, with its matrix; contacts penetrate
   kNone,       ///< joints drift, contacts penetrate: acary (16)
   kProjected,  ///< after the step, by the smallest change in the metric of the kinetic energy
   kMultiplier  ///< acary (19): along Gᵀ of the step, together with the velocities
 };
 template <>
 struct EnumNames<PositionCorrection> {
-  static constexpr std::array<std::string_view, 3> names{"none", "projected", "multiplier"};
+  static constexpr std::array<std::string_view, 4> names{"joints", "none", "projected",
+                                                         "multiplier"};
 };
 inline constexpr const char* kPositionsMeaning =
-    "none; projected: moved to the nearest position without violation; multiplier: acary (19)";
+    "joints: closed after each step; none: they drift; projected: the nearest position without "
+    "violation, contacts included; multiplier: acary (19)";
 
 /// Where the directions of contacts are taken.
 enum class ContactDirections {
@@ -124,7 +127,7 @@ struct MoreauJeanOptions {
   double theta = 0.5;  ///< implicitness of the smooth forces, in [0, 1]
   double gamma = 0.5;  ///< forecast of gaps: g_k + h γ ġ_k decides which contacts may act
   ContactDirections directions = ContactDirections::kImplicit;
-  PositionCorrection positions = PositionCorrection::kNone;
+  PositionCorrection positions = PositionCorrection::kJoints;
   ContactOptions contact = {};
   double newton_tolerance = 1e-10;  ///< change of the velocities, relative to them
   int newton_max_iterations = 30;
@@ -180,7 +183,7 @@ struct MoreauAdaptiveOptions {
 };
 
 struct MoreauMidpointOptions {
-  PositionCorrection positions = PositionCorrection::kNone;
+  PositionCorrection positions = PositionCorrection::kJoints;
   ContactOptions contact = {};
 
   template <class Self, class Visit>

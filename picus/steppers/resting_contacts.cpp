@@ -13,6 +13,8 @@ constexpr double kAtRest = 1e-9;
 // Of the problem in accelerations and forces.
 constexpr double kReactionTolerance = 1e-10;
 constexpr int kReactionIterations = 1000;
+// Part of the mobility of free bodies below which a contact cannot be moved by its reaction.
+constexpr double kImmovable = 1e-11;
 
 }  // namespace
 
@@ -80,8 +82,8 @@ bool RestingContacts::solve_listed() {
   bool symmetric = true;
   p_.setZero(3 * count);
   if (!respond(p_, problem_.b)) return false;
-  problem_.W.begin(count);
   problem_.laws.clear();
+  response_.setZero(3 * count, 3 * count);
   for (int i = 0; i < count; ++i) {
     const Resting& contact = contacts_[static_cast<std::size_t>(i)];
     symmetric = symmetric && (!contact.slides || contact.is_element());
@@ -90,13 +92,56 @@ bool RestingContacts::solve_listed() {
       p_.setZero();
       p_(3 * i + d) = 1.0;
       if (!respond(p_, u_)) return false;
-      for (int row = 0; row < 3 * count; ++row)
-        problem_.W.add(row, 3 * i + d, u_(row) - problem_.b(row));
+      response_.col(3 * i + d) = u_ - problem_.b;
     }
   }
+  find_driven();
+  problem_.W.begin(count);
+  for (int col = 0; col < 3 * count; ++col)
+    for (int row = 0; row < 3 * count; ++row)
+      if (response_(row, col) != 0.0) problem_.W.add(row, col, response_(row, col));
   problem_.W.end();
   p_.setZero();
   return solver(symmetric).solve(problem_, p_).ok() && respond(p_, u_);
+}
+
+// What is left of the response there is rounding. Without a reaction of its own such a contact
+// stays as it is until its rate says otherwise.
+void RestingContacts::find_driven() {
+  const int count = static_cast<int>(contacts_.size());
+  const SystemSizes n = system_->sizes();
+  system_->mass_matrix(full_, M_);
+  u_.setZero(n.velocities);
+  M_.for_each([&](int row, int col, double value) {
+    if (row == col) u_(row) = value;
+  });
+  mobility_.setZero(n.constraints + n.nonholonomic);
+  const auto add = [&](const SparseMatrix& rows, int first) {
+    rows.for_each([&](int row, int col, double value) {
+      if (u_(col) > 0.0) mobility_(first + row) += value * value / u_(col);
+    });
+  };
+  if (n.contacts > 0) {
+    system_->constraint_jacobian(full_, G_);
+    add(G_, 0);
+  }
+  if (n.slips > 0) {
+    system_->nonholonomic_jacobian(full_, k_v_);
+    add(k_v_, n.constraints);
+  }
+  for (int i = 0; i < count; ++i) {
+    const Resting& contact = contacts_[static_cast<std::size_t>(i)];
+    for (int d = contact.first_direction(); d < contact.directions(); ++d) {
+      const double free =
+          mobility_(d == 0 ? contact.gap : n.constraints + contact.law.first_slip + d - 1);
+      const int at = 3 * i + d;
+      if (std::abs(response_(at, at)) > kImmovable * free) continue;
+      response_.row(at).setZero();
+      response_.col(at).setZero();
+      response_(at, at) = free;
+      problem_.b(at) = 0.0;
+    }
+  }
 }
 
 ContactSolver& RestingContacts::solver(bool is_symmetric) {

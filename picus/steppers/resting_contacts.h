@@ -42,6 +42,8 @@ class RestingContacts {
   void list(std::span<const TouchingLaw> touches, const State& state);
   bool solve_listed();
   ContactSolver& solver(bool is_symmetric);
+  /// Directions in which nothing but joints and motions decides, and no reaction does.
+  void find_driven();
   /// The accelerations u of the contacts under reactions p; full_ becomes the state that has them.
   bool respond(const Vector& p, Vector& u);
   bool solve_motion();
@@ -50,7 +52,9 @@ class RestingContacts {
   std::optional<IndependentConstraints> joints_;  ///< of the system; contacts are forces
   IndexOne equations_;
   State given_, full_, part_;
-  Vector limits_, gap_, slip_, p_, u_;
+  Vector limits_, gap_, slip_, p_, u_, mobility_;
+  SparseMatrix M_, G_, k_v_;
+  Matrix response_;
   std::vector<Resting> contacts_;
   ContactProblem problem_;
   /// Made when they are needed. Sliding contacts make W unsymmetric, which only the local solver

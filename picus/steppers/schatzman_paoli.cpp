@@ -43,7 +43,12 @@ class SchatzmanPaoli final : public ImpulseStepper {
   }
 
   StepperTraits traits() const override {
-    return {.order = 1, .holonomic = true, .controls = false, .handles_impacts = true};
+    return {.order = 1,
+            .holonomic = true,
+            .controls = false,
+            .handles_impacts = true,
+            .velocity_drift = true,
+            .penetration = true};
   }
 
   void start(const System& system, const State& state) override {
@@ -174,6 +179,8 @@ class SchatzmanPaoli final : public ImpulseStepper {
   }
 
   bool end_step(const System&) override { return true; }  // placed already
+  // (22b) is a mean over two steps: an impact is spread over them, and no velocity jumps
+  bool has_impact() const override { return false; }
 
   double weight(double e) const { return 1.0 + e * h_ / h_before_; }
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "picus/steppers/resting_contacts.h"
+
 namespace picus {
 
 namespace {
@@ -17,6 +19,11 @@ std::string unknown_of(const System& system, const StepReport& report) {
 }
 
 }  // namespace
+
+void Stepper::restart(const System& system, State& state) {
+  solve_resting_contacts(system, state);
+  start(system, state);
+}
 
 std::string friction_elements_of(const System& system) {
   constexpr int kShown = 3;
@@ -86,6 +93,11 @@ std::string explain(const System& system, const StepReport& report, double time,
           "obey the laws of all closed contacts, {} among them; large friction can be the cause "
           "(Painlevé's paradox). Try moreau_jean, which needs no accelerations",
           time, h, system.name_of(report.worst_kind, report.worst_index));
+    case StepReport::Status::kJammed:
+      return fmt::format(
+          "t = {:.9g}: joints and motions drive {} into what it touches, and no force can prevent "
+          "it; end the motion there, or drive by a force or a spring",
+          time, system.name_of(report.worst_kind, report.worst_index));
     case StepReport::Status::kAccumulation:
       return fmt::format(
           "step from t = {:.9g} with h = {:.3g}: events of {} follow each other ever faster and "

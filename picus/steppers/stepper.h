@@ -14,7 +14,7 @@
 namespace picus {
 
 /// What came out of one attempted step. Numerical trouble is a value, never an exception.
-struct StepReport {
+struct [[nodiscard]] StepReport {
   enum class Status {
     kOk,
     kNotConverged,    ///< the Newton iteration did not reach its tolerance
@@ -24,7 +24,8 @@ struct StepReport {
     kNoActiveSet,     ///< no set of closed contacts was found that agrees with itself
     kNoImpulses,      ///< the contact problem of the step was not solved to its tolerance
     kNoModes,         ///< no accelerations and reactions obey the laws of the contacts
-    kAccumulation     ///< events follow each other ever faster
+    kAccumulation,    ///< events follow each other ever faster
+    kJammed           ///< joints and motions drive a closed contact on
   };
   /// How a step ended that looks for switching points, studer-leine-glocker §9.2. Where the modes
   /// of the laws change, the step is of first order.
@@ -67,6 +68,12 @@ struct StepperTraits {
   bool friction = false;           ///< accepts contacts with friction, and friction elements
   bool stops_at_events = false;    ///< steps may end early, see StepReport::taken
   bool finds_switches = false;     ///< fills StepReport::switching
+  bool poisson = false;            ///< accepts contacts with Poisson's law of restitution
+
+  // What the results of its steps do not hold, by which runs are judged.
+  bool position_drift = false;  ///< joints open by the errors of steps, which add up
+  bool velocity_drift = false;  ///< ġ and k are off by those of a step
+  bool penetration = false;     ///< contacts are penetrated by what bodies move in a step
 };
 
 /// What a contact or a friction element does during a step: σ̂ of studer-leine-glocker §4, told by
@@ -78,6 +85,25 @@ struct LawMode {
   bool operator==(const LawMode&) const = default;
 };
 
+/// What the reactions of a step gave in total [N s], in the places of λ and ψ of the system that
+/// the method works on. A pointer is null where the method does not tell; they are good until the
+/// next attempt.
+struct StepImpulses {
+  /// Of an impact alone, with which a step ended that was led to it.
+  struct Impact {
+    const Vector* normal = nullptr;           ///< of joints and contacts
+    const Vector* tangential = nullptr;       ///< of rollings, slips and friction elements
+    const Vector* velocity_before = nullptr;  ///< v right before it
+  };
+  const Vector* normal = nullptr;          ///< of joints and contacts: ∫λ dt, impacts included
+  const Vector* tangential = nullptr;      ///< of rollings, slips and friction elements: ∫ψ dt
+  const Vector* friction_limit = nullptr;  ///< of friction elements: the most they could have given
+  Impact impact = {};
+
+  /// Whether the step ended with an impact, and the method knows what it was.
+  bool has_impact() const { return impact.velocity_before != nullptr; }
+};
+
 /// What can be asked about one step.
 class StepView {
  public:
@@ -85,11 +111,15 @@ class StepView {
 
   virtual StepperTraits traits() const = 0;
 
-  /// Dense output, fraction in [0, 1]; cubic in the positions.
+  /// Dense output, fraction in [0, 1]; cubic in the positions. Velocities are left limits within
+  /// and the right one at 1: they never mix both sides of an impact.
   virtual void interpolate(const System& system, double fraction, State& result) const = 0;
 
-  /// The fraction of the step, at its beginning, without impacts; one takes the rest.
+  /// The fraction of the step, at its beginning, without impacts; one takes the rest. 0 where it is
+  /// somewhere in the step.
   virtual double smooth_part() const { return 1.0; }
+
+  virtual StepImpulses impulses() const { return {}; }
 
   /// A quantity of the method itself, for plots and studies; null when it has none of that name.
   /// The α-methods offer "shifted_acceleration".
@@ -134,6 +164,16 @@ class Stepper : public StepView {
                                const ContactChange& /*change*/) {
     start(system, state);
   }
+
+  /// Joints and rolling of the system were replaced by others that say the same, between two steps;
+  /// `state` fits already. By default the past is forgotten.
+  virtual void follow_constraints(const System& system, const State& state) {
+    start(system, state);
+  }
+
+  /// Forces have jumped since the last accepted step, a moment before `state`, which is consistent.
+  /// By default the past is forgotten, and contacts at rest get the reactions of now.
+  virtual void restart(const System& system, State& state);
 
   /// The next step starts from `state`, the end of an earlier step than the last accepted one. By
   /// default the past is forgotten.

@@ -46,7 +46,7 @@ class CommandLine(unittest.TestCase):
             (["list", "steppers", "hht-i3"], "did you mean 'hht_i3'?"),
             (["reproduce"], "no study given"),
             (["reproduce", "soi2-order", "--oot", "x"], "--oot"),
-            (["frobnicate"], "unknown command 'frobnicate'; expected one of: run, check, static"),
+            (["frobnicate"], "unknown command 'frobnicate'; expected one of: run, verify, check, static"),
             (["list", "stepers"], "did you mean 'steppers'?"),
         ):
             done = picus(*arguments)
@@ -68,10 +68,10 @@ class CommandLine(unittest.TestCase):
             summary = pathlib.Path(folder) / "picus-results" / "pendulum-disturbed" / "summary.json"
             self.assertTrue(summary.is_file())
 
-    def test_a_folder_that_cannot_be_written_is_code_2(self):
+    def test_a_folder_that_cannot_be_written_is_code_4(self):
         with tempfile.NamedTemporaryFile() as file:
             done = picus("reproduce", "pendulum-disturbed", "--out", file.name)
-            self.assertEqual(done.returncode, 2)
+            self.assertEqual(done.returncode, 4)
             self.assertIn("cannot make the folder", done.stderr)
 
 

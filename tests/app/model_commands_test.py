@@ -14,7 +14,7 @@ import unittest
 
 PICUS, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
 PENDULUM = str(SOURCE / "models" / "pendulum.yaml")
-VERBS = ("run", "check", "static", "modes", "info", "report", "view", "export", "new", "list",
+VERBS = ("run", "verify", "check", "static", "modes", "info", "report", "view", "export", "new", "list",
          "schema", "reference", "reproduce", "completion")
 
 
@@ -74,6 +74,30 @@ class Run(InFolder):
         self.assertRegex(told, r"scene +yes")
         self.assertIn("joints.pin.angle", self.picus("info", "pendulum.h5", "--channels").stdout)
 
+    def test_a_run_that_breaks_its_laws_fails_and_keeps_its_result(self):
+        model = self.write("drift.yaml", """picus: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  rod: {mass: 3, shape: {type: rod, length: 2}, at: [1, 0]}
+joints:
+  pin: {type: revolute, between: [ground, rod], at: [0, 0]}
+run: {end_time: 3, integrator: moreau_jean, step: 0.1, options: {positions: none}}
+""")
+        failed = self.picus("run", model, code=1)
+        self.assertRegex(failed.stderr, r"t = [\d.]+: pin\.[xy] is open by")
+        self.assertRegex(failed.stderr, r"what to try: .*nonsmooth_pva")
+        self.assertRegex(failed.stdout, r"audit: red")
+        self.assertRegex(self.picus("info", "drift.h5").stdout, r"\naudit +red, t = .*pin")
+        warned = self.picus("run", model, "--audit", "warn")
+        self.assertRegex(warned.stderr, r"warning: audit: .*pin\.[xy] is open")
+        silent = self.picus("run", model, "--audit", "off")
+        self.assertNotIn("pin", silent.stderr + silent.stdout)
+        self.assertNotIn("audit", self.picus("info", "drift.h5").stdout.split("quantity")[0])
+        self.assertIn("fail, warn", self.picus("run", model, "--audit", "on", code=2).stderr)
+        told = self.picus("run", PENDULUM, "--end", "1").stdout
+        self.assertRegex(told, r"audit: green")
+
     def test_short_runs_do_not_chatter(self):
         self.assertNotIn("%", self.picus("run", PENDULUM, "--end", "1").stderr)
         quiet = self.picus("run", PENDULUM, "--end", "1", "--quiet")
@@ -89,7 +113,7 @@ class Run(InFolder):
         done = self.picus("run", PENDULUM, "--set", "bodies.rodd.mass=2", code=2)
         self.assertIn("rod", done.stderr)
         done = self.picus("run", PENDULUM, "--set", "l=2", code=2)
-        self.assertIn("unknown parameter 'l'; expected one of: L, m", done.stderr)
+        self.assertIn("unknown parameter 'l'; did you mean 'L'?", done.stderr)
         done = self.picus("run", PENDULUM, "--integrator", "hht-i3", code=2)
         self.assertIn("did you mean 'hht_i3'?", done.stderr)
 
@@ -132,6 +156,55 @@ run: {end_time: 1}
         self.assertEqual(process.returncode, 130)
         self.assertIn(b"stopped", output)
         self.assertRegex(self.picus("info", "pendulum.h5").stdout, r"\nending +stopped\n")
+
+
+class Verify(InFolder):
+    SPRING = ("picus: 1\ndimension: 2\nparameters: {k: 9}\n"
+              "bodies: {ball: {type: point, mass: 1, at: [1, 0]}}\n"
+              "forces: {spring: {type: force, on: ball, force: [-k*ball.x, 0]}}\n"
+              "run: {end_time: 3, tolerance: 1e-6}\n")
+
+    def test_a_model_gets_an_error_for_every_channel(self):
+        model = self.write("spring.yaml", self.SPRING)
+        done = self.picus("verify", model)
+        self.assertRegex(done.stdout,
+                         r"bodies\.ball\.position\.x: .* error \de-\d+ m .*quote \d+ digits")
+        self.assertIn("radau_iia", done.stdout)
+        self.assertFalse(self.path("spring.h5").exists())
+
+    def test_a_result_is_verified_as_it_was_run(self):
+        model = self.write("spring.yaml", self.SPRING)
+        self.picus("run", model, "--set", "k=4", "-i", "newmark", "--step", "2e-3", "-e", "2")
+        self.path("spring.yaml").unlink()
+        done = self.picus("verify", "spring.h5", "--channels", "bodies.ball.position.x")
+        self.assertIn("newmark, step 0.002 s (the run itself)", done.stdout)
+        self.assertIn("numbers of the same run", done.stdout)
+        found = json.loads(self.picus("verify", "spring.h5", "--json").stdout)
+        self.assertTrue(found["ok"])
+        errors = {c["channel"]: c["error"] for c in found["channels"]}
+        # x = cos 2t, and the trapezoidal rule is late by (2h)²/12 of the time
+        late = (2 * 2e-3) ** 2 / 12
+        self.assertAlmostEqual(errors["bodies.ball.position.x"] / (4 * late * 0.94), 1, delta=0.3)
+        self.picus("verify", "spring.h5", "--set", "k=4", code=2)
+
+    def test_a_run_verifies_itself(self):
+        model = self.write("spring.yaml", self.SPRING)
+        done = self.picus("run", model, "--verify")
+        self.assertIn("result in spring.h5", done.stdout)
+        self.assertIn("observed errors", done.stdout)
+
+    def test_no_digits_left_is_code_1(self):
+        done = self.picus("verify", str(SOURCE / "models" / "double_pendulum.yaml"),
+                          "--one-method", "--set", "run.end_time=60", "--set", "run.tolerance=1e-4",
+                          code=1)
+        self.assertIn("unrelated", done.stdout)
+        self.assertIn("no digit left", done.stderr)
+
+    def test_bad_wishes_are_code_2(self):
+        model = self.write("spring.yaml", self.SPRING)
+        self.picus("verify", "missing.h5", code=2)
+        self.assertIn("bodies.ball", self.picus("verify", model, "-c", "bodies.bell.position.x",
+                                                code=2).stderr)
 
 
 class Results(InFolder):

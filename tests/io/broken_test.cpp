@@ -15,7 +15,7 @@ TEST(BrokenFiles, GetTheMessagesTheyExpect) {
 
 TEST(BrokenFiles, ThatDoNotExistAreNamed) {
   EXPECT_EQ(toy::messages_of_file("no/such/file.yaml"),
-            "no/such/file.yaml: this file cannot be read");
+            "no/such/file.yaml: this file does not exist");
 }
 
 // "line:column" of character `offset` of the formula that is read from `force: value`.

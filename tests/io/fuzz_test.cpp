@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "picus/base/text.h"
 #include "tests/io/toy_files.h"
 
 namespace picus {
@@ -33,11 +34,11 @@ watched: [link1, rod]
 )yaml";
 
 std::string mutated(std::string text, std::mt19937& random) {
-  constexpr std::string_view kSigns = "[]{}:,-*&!|>'\"%@`#?<>. \t\n\\=+()^~ieN019\x80\xff";
+  constexpr std::string_view kSigns = "[]{}:,-*&!|>'\"%@`#?<>. \t\n\\=+()^~ieN019\x1b\x07\x80\xff";
   const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
   const std::size_t changes = 1 + pick(4);
   for (std::size_t k = 0; k < changes && !text.empty(); ++k) {
-    const std::size_t at = pick(text.size());
+    const std::size_t at = pick(10) == 0 ? 0 : pick(text.size());  // the first sign counts
     switch (pick(4)) {
       case 0:
         text[at] = kSigns[pick(kSigns.size())];
@@ -75,6 +76,8 @@ TEST(Fuzz, MutatedTextIsReadOrRefused) {
       ASSERT_LE(diagnostic.place.line, lines) << diagnostic.message << "\n" << text;
       ASSERT_GE(diagnostic.place.column, 1) << diagnostic.message << "\n" << text;
     }
+    const std::string told = diagnostics.text(document.files);
+    ASSERT_EQ(printable(told), told) << "control characters reach the terminal\n" << text;
   }
   EXPECT_GT(refused, 2000);
   EXPECT_LT(refused, 4000);

@@ -57,7 +57,7 @@ TEST(MeshFile, ReadsTextAndBinaryStl) {
 }
 
 TEST(MeshFile, TellsWhatItCannotRead) {
-  EXPECT_EQ(complaint([] { read_mesh_file("nowhere.obj"); }), "cannot read 'nowhere.obj'");
+  EXPECT_EQ(complaint([] { read_mesh_file("nowhere.obj"); }), "'nowhere.obj' does not exist");
   EXPECT_NE(complaint([] { read_mesh_file(PICUS_SOURCE_DIR "/README.md"); }).find(".obj or .stl"),
             std::string::npos);
 }

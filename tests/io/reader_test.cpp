@@ -252,15 +252,16 @@ TEST(Overrides, NameTheNearestWhenTheirPathIsUnknown) {
   EXPECT_EQ(toy::messages(kForOverrides,
                           {"K=1", "bodies.a3.mass=1", "bodies.a1.mas=1", "bodys.a1.mass=1",
                            "nonsense", "bodies.a1.mass.x=1", "bodies.a1.mass=heavy", "L=[1, 2]"}),
-            "override:1:1: unknown parameter 'K'; expected one of: L\n"
-            "override:2:1: 'bodies': unknown name 'a3'; did you mean 'a1'?\n"
-            "override:3:1: unknown key 'mas'; did you mean 'mass'?\n"
-            "override:4:1: unknown key 'bodys'; did you mean 'bodies'?\n"
-            "override:5:1: found 'nonsense', expected 'parameter=value' or 'path.to.key=value'\n"
-            "override:6:1: 'mass' has no key 'x'; override it as a whole\n"
-            "override:7:16: 'mass': unknown name 'heavy', expected a number or a formula of "
-            "parameters\n"
-            "override:8:3: parameter 'L': found a list of 2, expected a number or a formula of "
+            "--set 'K=1': unknown parameter 'K'; expected one of: L\n"
+            "--set 'bodies.a3.mass=1': 'bodies': unknown name 'a3'; did you mean 'a1'?\n"
+            "--set 'bodies.a1.mas=1': unknown key 'mas'; did you mean 'mass'?\n"
+            "--set 'bodys.a1.mass=1': unknown key 'bodys'; did you mean 'bodies'?\n"
+            "--set 'nonsense': found 'nonsense', expected 'parameter=value' or "
+            "'path.to.key=value'\n"
+            "--set 'bodies.a1.mass.x=1': 'mass' has no key 'x'; override it as a whole\n"
+            "--set 'bodies.a1.mass=heavy': 'mass': unknown name 'heavy', expected a number or a "
+            "formula of parameters\n"
+            "--set 'L=[1, 2]': parameter 'L': found a list of 2, expected a number or a formula of "
             "other parameters");
 }
 

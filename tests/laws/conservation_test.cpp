@@ -21,7 +21,7 @@ TEST_P(Laws, AnIsolatedChainKeepsItsLinearMomentum) {
   builder.add(problems::ChainPin{1.0}, "pin", {0, 1, 2, 3, 4, 5});
   const auto system = builder.build();
   const auto stepper = make();
-  if (!accepts(*stepper, *system)) return;
+  if (!accepts(*stepper, *system)) GTEST_SKIP() << "the method refuses this system";
   State state;
   state.position.resize(6);
   state.position << 0.0, 0.0, 0.3, 0.9, 0.5, -0.4;
@@ -42,7 +42,7 @@ TEST_P(Laws, AnIsolatedChainKeepsItsLinearMomentum) {
 TEST_P(Laws, EnergyOfThePendulumDriftsLessWithSmallerSteps) {
   const problems::Pendulum pendulum;
   const auto system = make_system(pendulum);
-  if (!accepts(*make(), *system)) return;
+  if (!accepts(*make(), *system)) GTEST_SKIP() << "the method refuses this system";
   const auto drift = [&](double h) {
     const auto stepper = make();
     State state = pendulum.at(std::numbers::pi / 6.0, 10.0);
@@ -60,7 +60,7 @@ TEST_P(Laws, EnergyOfThePendulumDriftsLessWithSmallerSteps) {
 TEST_P(Laws, RotationsStayOnTheManifold) {
   const TestProblem top = heavy_top();
   const auto stepper = make();
-  if (!accepts(*stepper, *top.system)) return;
+  if (!accepts(*stepper, *top.system)) GTEST_SKIP() << "the method refuses this system";
   const State end = run(top, *stepper, top.step);
   EXPECT_NEAR(end.position.tail<4>().norm(), 1.0, 1e-12);
 }

@@ -95,8 +95,8 @@ class ImpactLaws : public ::testing::TestWithParam<ImpactMethod> {
       try {
         stepper->start(*run.system, start);
       } catch (const InputError& error) {
-        EXPECT_NE(std::string(error.what()).find("friction"), std::string::npos) << error.what();
-        return;
+        ASSERT_NE(std::string(error.what()).find("friction"), std::string::npos) << error.what();
+        GTEST_SKIP() << "the method refuses friction";
       }
       expect_no_rise(run, start, *stepper, h);
     }

@@ -202,7 +202,8 @@ TEST(Collisions, NeedASystemThatMayBeChanged) {
   FixedStep controller(1e-3);
   State state = mechanism->initial_state();
   const System& fixed = mechanism->system();
-  EXPECT_THROW(simulate(fixed, state, *stepper, controller, {.end_time = 1e-2}), InputError);
+  EXPECT_THROW(static_cast<void>(simulate(fixed, state, *stepper, controller, {.end_time = 1e-2})),
+               InputError);
 }
 
 // Once a pile has settled, neither the search nor a step touches the heap.

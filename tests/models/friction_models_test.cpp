@@ -187,7 +187,7 @@ TEST(FrictionElement, IsCountedAndNamed) {
   EXPECT_EQ(inspection.velocity_freedoms, 1);
   EXPECT_TRUE(inspection.findings.empty()) << inspection.findings.front().text;
   try {
-    find_equilibrium(*loaded.mechanism, assemble_start(*loaded.mechanism));
+    static_cast<void>(find_equilibrium(*loaded.mechanism, assemble_start(*loaded.mechanism)));
     FAIL() << "found an equilibrium";
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("'pads'"), std::string::npos) << error.what();

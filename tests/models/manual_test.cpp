@@ -44,11 +44,11 @@ std::vector<Example> examples_of(const std::string& page) {
   return examples;
 }
 
-/// Loads an example as if it were a file beside the page; includes are relative to that.
+/// Loads an example as if it were a file beside the README; includes are relative to that.
 void expect_loads(const std::string& page, const Example& example) {
   SCOPED_TRACE(page + ":" + std::to_string(example.line));
   try {
-    const LoadedModel loaded = load_model_text(kDocs + "example.yaml", example.text);
+    const LoadedModel loaded = load_model_text(PICUS_SOURCE_DIR "/example.yaml", example.text);
     EXPECT_EQ(loaded.diagnostics.text(loaded.document.files), "");
     EXPECT_NE(loaded.mechanism, nullptr);
   } catch (const ModelError& error) {

@@ -100,7 +100,7 @@ TEST(Woodpecker, IsThatOfThePublishedEquations) {
   const auto system = make_system(toy);
   const auto stepper = make_stepper("moreau_midpoint");
   State from = toy.start(), to = from;
-  make_consistent(*system, from);
+  ASSERT_TRUE(make_consistent(*system, from).ok());
   stepper->start(*system, from);
   const double h = 1e-4;
   ModelRun::of("woodpecker", with_steps(h, "0.09"), [&](const ModelRun& run) {

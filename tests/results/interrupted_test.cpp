@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "picus/base/output_file.h"
 #include "picus/results/result_file.h"
 #include "picus/results/result_writer.h"
 #include "tests/results/sample_result.h"
@@ -116,6 +117,95 @@ TEST_F(InterruptedRun, FullDiskIsAnErrorThatNamesTheFile) {
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 42);
+}
+
+// Disks that are full after so many bytes, from the middle of the header on: what was flushed is
+// there and right, also for those who do not know that the run broke off.
+TEST_F(InterruptedRun, AFullDiskLeavesEverythingFlushed) {
+  int broken = 0;
+  for (rlim_t bytes = 3'000; bytes < 200'000; bytes += 4'777) {
+    SharedCount flushed;
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      std::signal(SIGXFSZ, SIG_IGN);
+      const rlimit limit{bytes, bytes};
+      ::setrlimit(RLIMIT_FSIZE, &limit);
+      try {
+        ResultWriter writer(path(), sample_header());
+        for (long row = 0; row < 5'000; ++row) {
+          writer.append(sample_time(row), sample_values(row));
+          if (row % 10 == 0) writer.log_event(sample_time(row), "tenth", std::to_string(row));
+          if (row % 97 == 0) {
+            writer.flush();
+            *flushed = row + 1;
+          }
+        }
+        writer.finish("{}");
+      } catch (const WriteError& error) {
+        ::_exit(std::string(error.what()).ends_with(": File too large") ? 42 : 1);
+      }
+      ::_exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status)) << "crashed at " << bytes;
+    ASSERT_EQ(WEXITSTATUS(status), 42) << bytes;
+    if (!std::filesystem::exists(path())) {
+      EXPECT_EQ(*flushed, 0) << bytes;
+      EXPECT_TRUE(std::filesystem::is_empty(std::filesystem::path(path()).parent_path()));
+      continue;
+    }
+    expect_whole(path(), *flushed);
+    ++broken;
+    std::filesystem::remove(path());
+  }
+  EXPECT_GT(broken, 20);
+}
+
+TEST_F(InterruptedRun, AFullDiskLeavesTheOlderResultIfTheNewOneCannotBegin) {
+  {
+    ResultWriter writer(path(), sample_header());
+    writer.append(0.0, sample_values(0));
+    writer.finish("{}");
+  }
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{5'000, 5'000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    try {
+      ResultWriter(path(), sample_header());
+    } catch (const WriteError&) {
+      ::_exit(42);
+    }
+    ::_exit(1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_EQ(WEXITSTATUS(status), 42);
+  EXPECT_TRUE(ResultFile(path()).is_complete());
+}
+
+TEST_F(InterruptedRun, OneWriterAtATime) {
+  ResultWriter first(path(), sample_header());
+  first.append(0.0, sample_values(0));
+  first.flush();
+  try {
+    ResultWriter(path(), sample_header());
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("is being written by another run"), std::string::npos)
+        << error.what();
+  }
+  std::filesystem::create_symlink(path(), path("link.h5"));
+  EXPECT_THROW(ResultWriter(path("link.h5"), sample_header()), InputError);
+  first.append(1.0, sample_values(1));
+  first.finish("{}");
+  EXPECT_EQ(ResultFile(path()).samples(), 2);
+  ResultWriter(path("link.h5"), sample_header()).finish("{}");
+  EXPECT_TRUE(std::filesystem::is_symlink(path("link.h5")));
+  EXPECT_EQ(ResultFile(path()).samples(), 0);
 }
 
 TEST_F(InterruptedRun, IsReadByTheToolsOfHdf5) {

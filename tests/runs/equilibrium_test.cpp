@@ -123,5 +123,36 @@ bodies:
   EXPECT_NE(found.message.find("no force resists"), std::string::npos) << found.message;
 }
 
+// A start that fails leaves a state that whoever shows it may read.
+TEST(Equilibrium, SaysWhyAModelThatCannotStartHasNone) {
+  const char* kBodies =
+      "picus: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n"
+      "  arm: {mass: 2, inertia: [0.1], at: [0.5, 0]}\n"
+      "  far: {mass: 1, inertia: [0.1], at: [9, 0]}\n";
+  const struct {
+    const char *parts, *reason;
+  } kCases[] = {
+      {"joints:\n  pin: {type: revolute, between: [ground, arm], at: [0, 0]}\n"
+       "motions:\n  a: {joint: pin, value: 0.1}\n  b: {joint: pin, value: 0.3}\n",
+       "contradictory"},
+      {"joints:\n  pin: {type: revolute, between: [ground, arm], at: [0, 0]}\n"
+       "  rope: {type: distance, between: [ground, arm], length: 5}\n",
+       "rope.length"},
+      {"joints:\n  pin: {type: revolute, between: [ground, arm], at: [0, 0]}\n"
+       "motions:\n  a: {joint: pin, value: sqrt(time - 1)}\n",
+       "not a finite"},
+  };
+  for (const auto& [parts, reason] : kCases) {
+    const LoadedModel loaded = load_model_text("test.yaml", std::string(kBodies) + parts);
+    const Start start = assemble_start(*loaded.mechanism);
+    ASSERT_FALSE(start.consistency.ok()) << parts;
+    const Equilibrium found = find_equilibrium(*loaded.mechanism, start);
+    EXPECT_FALSE(found.found);
+    EXPECT_NE(found.message.find(reason), std::string::npos) << found.message;
+    EXPECT_NE(to_json(found, *loaded.mechanism).find("\"found\":false"), std::string::npos);
+    EXPECT_EQ(found.state.multiplier.size(), loaded.mechanism->system().sizes().constraints);
+  }
+}
+
 }  // namespace
 }  // namespace picus

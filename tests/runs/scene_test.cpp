@@ -148,10 +148,12 @@ TEST(Record, ContactsTellWhereTheyTouchAndWhatTheyDo) {
   MechanismRecord record(*loaded.mechanism);
   const Start start = assemble_start(*loaded.mechanism);
   std::vector<double> last;
-  run_mechanism(*loaded.mechanism, start, plan_of(loaded), [&](const Sample& sample) {
-    const auto values = record.values(sample);
-    last.assign(values.begin(), values.end());
-  });
+  const auto outcome =
+      run_mechanism(*loaded.mechanism, start, plan_of(loaded), [&](const Sample& sample) {
+        const auto values = record.values(sample);
+        last.assign(values.begin(), values.end());
+      });
+  EXPECT_TRUE(outcome.summary.ok());
   std::size_t place = 0;
   for (const Quantity& quantity : record.quantities()) {
     const auto near = [&](std::size_t component, double expected, double tolerance) {
@@ -183,10 +185,12 @@ TEST(Record, CollisionsTellTheirStrongestContacts) {
   MechanismRecord record(*loaded.mechanism);
   const Start start = assemble_start(*loaded.mechanism);
   std::vector<double> last;
-  run_mechanism(*loaded.mechanism, start, plan_of(loaded), [&](const Sample& sample) {
-    const auto values = record.values(sample);
-    last.assign(values.begin(), values.end());
-  });
+  const auto outcome =
+      run_mechanism(*loaded.mechanism, start, plan_of(loaded), [&](const Sample& sample) {
+        const auto values = record.values(sample);
+        last.assign(values.begin(), values.end());
+      });
+  EXPECT_TRUE(outcome.summary.ok());
   std::size_t place = 0;
   for (const Quantity& quantity : record.quantities()) {
     if (quantity.group == "touches" && quantity.name == "mode") {

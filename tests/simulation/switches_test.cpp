@@ -224,5 +224,28 @@ TEST(Switches, AreForwardedWhenConstraintsAreRedundant) {
   EXPECT_NEAR(state.position(0), bang_bang(6.0), 1e-8);
 }
 
+/// Stops early and does not say so.
+class LateStepper final : public Stepper {
+ public:
+  StepperTraits traits() const override { return {}; }
+  void start(const System&, const State&) override {}
+  StepReport attempt(const System&, const State& from, double h, State& to) override {
+    to = from;
+    to.time += 0.999 * h;
+    return {};
+  }
+  void accept() override {}
+  void interpolate(const System&, double, State&) const override {}
+};
+
+TEST(SimulateDeathTest, AStateMustHaveTheTimeOfTheClock) {
+  const auto system = make_system(BangBang{});
+  State state = at_rest(1.0);
+  LateStepper stepper;
+  FixedStep control(0.1);
+  EXPECT_DEATH((void)simulate(*system, state, stepper, control, {.end_time = 1.0}),
+               "a step that ends when the clock says so");
+}
+
 }  // namespace
 }  // namespace picus::testing

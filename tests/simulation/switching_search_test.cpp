@@ -214,7 +214,8 @@ TEST(SwitchingSearchOptions, OutOfRangeAreRefused) {
   const TestProblem problem = oscillator();
   State state = problem.start;
   SwitchingSearch control;
-  EXPECT_THROW(simulate(*problem.system, state, *make_stepper("hht"), control, {.end_time = 1.0}),
+  EXPECT_THROW(static_cast<void>(simulate(*problem.system, state, *make_stepper("hht"), control,
+                                          {.end_time = 1.0})),
                InputError);
 }
 

@@ -71,10 +71,10 @@ TEST(ContactSolver, ASecondSolveAllocatesNothing) {
   for (const ContactSolverEntry& entry : contact_solver_catalog()) {
     const auto solver = entry.make({});
     Vector p = Vector::Zero(c.problem.b.size());
-    solver->solve(c.problem, p);
+    static_cast<void>(solver->solve(c.problem, p));
     p.setZero();
     const long before = allocations();
-    solver->solve(other.problem, p);
+    static_cast<void>(solver->solve(other.problem, p));
     EXPECT_EQ(allocations() - before, 0) << entry.name;
   }
 }

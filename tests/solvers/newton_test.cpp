@@ -209,7 +209,7 @@ TEST(Newton, CountsFactorisationsByReason) {
 
   Newton fresh = make(JacobianReuse::kEveryStep);
   x.setConstant(1.4);
-  fresh.solve(root, x);
+  ASSERT_TRUE(fresh.solve(root, x).ok());
   x.setConstant(1.4);
   EXPECT_EQ(fresh.solve(root, x).refreshed[Refresh::kPolicy], 1);
 }

@@ -33,13 +33,14 @@ TEST(ExtrapolationOrder, IsTheNumberOfRowsWhereErrorsHaveAllPowers) {
     EXPECT_NEAR(order_on(variable_mass(), order, BaseMethod::kMoreauMidpoint, 0.05), order, 0.4);
 }
 
-// Constraints at velocity level hold at the middle of substeps: the first of them changes the
+// Constraints of the midpoint rule hold at the middle of substeps: the first of them changes the
 // velocity at once, by an error that does not fall with the size of the step as the others do.
-TEST(ExtrapolationOrder, IsOneLessWhereConstraintsTurn) {
+// Those of moreau_jean hold at the end and cost nothing.
+TEST(ExtrapolationOrder, IsOneLessWhereConstraintsTurnAndHoldInTheMiddle) {
   for (int rows = 2; rows <= 4; ++rows)
-    EXPECT_NEAR(order_on(skate(), rows, BaseMethod::kMoreauJean, 0.05), rows - 1, 0.2);
+    EXPECT_GT(order_on(skate(), rows, BaseMethod::kMoreauJean, 0.05), rows - 0.2);
   for (int rows = 3; rows <= 4; ++rows)
-    EXPECT_NEAR(order_on(pendulum(), rows, BaseMethod::kMoreauMidpoint, 0.01), rows - 1, 0.2);
+    EXPECT_GT(order_on(pendulum(), rows, BaseMethod::kMoreauMidpoint, 0.01), rows - 1.2);
 }
 
 TEST(ExtrapolationOrder, IsTwiceTheRowsOfASymmetricBase) {
@@ -159,8 +160,8 @@ TEST(ExtrapolationModes, TellTheSideOfSlipAlongOneDirection) {
     EXPECT_EQ(stepper->law_modes()[0].mode, ContactMode::kSlip);
     EXPECT_EQ(stepper->law_modes()[0].side, speed > 0.0 ? -1 : 1);
     // impulses are those of the whole step
-    ASSERT_NE(stepper->internal("impulse"), nullptr);
-    EXPECT_NEAR((*stepper->internal("impulse"))(0), block.m * block.g * 1e-3, 1e-12);
+    ASSERT_NE(stepper->impulses().normal, nullptr);
+    EXPECT_NEAR((*stepper->impulses().normal)(0), block.m * block.g * 1e-3, 1e-12);
   }
 }
 

@@ -87,8 +87,7 @@ TEST_P(FrictionElements, ATorsionalPendulumLosesTheSameAmplitudeInEveryCycle) {
   EXPECT_LE(std::abs(end.position(0)), pendulum.T / pendulum.k);
   EXPECT_NEAR(end.position(0), pendulum.extreme(5), 3e-3 * amplitude);
   // the spring is held by less than the limit
-  EXPECT_NEAR((*stepper->internal("tangential_impulse"))(0) / h, pendulum.k * end.position(0),
-              1e-9);
+  EXPECT_NEAR((*stepper->impulses().tangential)(0) / h, pendulum.k * end.position(0), 1e-9);
 }
 
 // The limit is seen where the step is expected to go, so that order two needs no derivatives of it.

@@ -61,7 +61,7 @@ TEST_P(Friction, TellsTheForceOfABlockThatSlidesAndSticks) {
     const bool sticking = from.time > block.stop() + h && to.time < block.slip_again() - h;
     if (!sliding && !sticking) return;
     const double mean = 0.5 * (block.at(from.time).friction + block.at(to.time).friction);
-    EXPECT_NEAR((*stepper->internal("tangential_impulse"))(0) / h, mean, 2e-2) << to.time;
+    EXPECT_NEAR((*stepper->impulses().tangential)(0) / h, mean, 2e-2) << to.time;
   });
 }
 
@@ -224,8 +224,8 @@ TEST_P(Friction, PainlevesRodStopsSlidingByAnImpactWithoutCollision) {
   const auto stepper = make();
   Vector pushed = Vector::Zero(2);
   const State after = step_through(*system, start, *stepper, h, h, [&](const State&, const State&) {
-    pushed(0) += (*stepper->internal("impulse"))(0);
-    pushed(1) += (*stepper->internal("tangential_impulse"))(0);
+    pushed(0) += (*stepper->impulses().normal)(0);
+    pushed(1) += (*stepper->impulses().tangential)(0);
   });
   EXPECT_NEAR(rod.kinetic_energy(start) - rod.kinetic_energy(after), 0.5 * speed * impulse(1),
               1e-2);

@@ -92,7 +92,7 @@ TEST(RestingBall, StaysAtRest) {
   for (const char* name : {"nonsmooth_pva", "nonsmooth_pvv", "moreau_jean"}) {
     const auto stepper = make_stepper(name);
     State s = ball.at(0.0, -1e-300), to = s;
-    make_consistent(*system, s);
+    ASSERT_TRUE(make_consistent(*system, s).ok());
     stepper->start(*system, s);
     for (int n = 0; n < 100; ++n) {
       const StepReport report = stepper->attempt(*system, s, 1e-4, to);

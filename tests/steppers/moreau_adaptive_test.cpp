@@ -64,7 +64,7 @@ TEST(MoreauAdaptive, ImpulsesAreThoseOfBothHalves) {
   double impulse = 0.0;
   step_through(*system, ball.at(1.0, 0.0), *stepper, 7e-3, 4.0,
                [&](const State& from, const State& to) {
-                 const double P = (*stepper->internal("impulse"))(0);
+                 const double P = (*stepper->impulses().normal)(0);
                  const double change = ball.m * (to.velocity(0) - from.velocity(0));
                  EXPECT_NEAR(change, 7e-3 * ball.m * ball.f + P, 1e-12) << to.time;
                  EXPECT_NEAR(to.multiplier(0), P / 7e-3, 1e-9) << to.time;
@@ -105,7 +105,7 @@ TEST(MoreauAdaptive, HitsTheWallWithAPendulumOnItsJoint) {
   double first_impact = 0.0;
   const Summary summary =
       simulate(*system, state, *stepper, control, {.end_time = 0.6}, [&](const Moment& now) {
-        if (!now.is_first() && first_impact == 0.0 && (*now.stepper.internal("impulse"))(2) > 0.0)
+        if (!now.is_first() && first_impact == 0.0 && (*now.stepper.impulses().normal)(2) > 0.0)
           first_impact = now.state.time;
         return true;
       });

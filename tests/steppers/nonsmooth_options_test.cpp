@@ -87,7 +87,7 @@ BarIterations count_iterations(bool pva) {
     EXPECT_TRUE(report.ok()) << explain(*system, report, s.time, h);
     stepper->accept();
     std::swap(s, to);
-    const bool touches = (*stepper->internal("impulse"))(0) > 0.0;
+    const bool touches = (*stepper->impulses().normal)(0) > 0.0;
     const int phase = touches ? 1 : s.time < 0.6 ? 0 : 2;
     (phase == 1   ? mean.in_contact
      : phase == 0 ? mean.in_flight

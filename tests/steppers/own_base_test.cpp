@@ -27,12 +27,12 @@ class OwnBase final : public Stepper, public BaseScheme {
 
   StepReport attempt(const System& system, const State& from, double h, State& to) override {
     begin_ = to = from;
-    solve_accelerations(system, begin_);
+    static_cast<void>(solve_accelerations(system, begin_));
     Vector v = begin_.velocity;
     if (rule_ == Rule::kLeapfrog) v += 0.5 * h * begin_.acceleration;
     system.retract(from.position, h * v, to.position);
     to.time = from.time + h;
-    solve_accelerations(system, to);
+    static_cast<void>(solve_accelerations(system, to));
     to.velocity = rule_ == Rule::kLeapfrog ? Vector(v + 0.5 * h * to.acceleration)
                                            : Vector(v + h * begin_.acceleration);
     return {};

@@ -38,7 +38,7 @@ SmoothSetRun bounce_with(bool is_pva, SmoothSet set, double h) {
                            if (from.velocity(0) < -0.3 && to.velocity(0) > 0.2)
                              run.impacts.push_back(to.time);
                          });
-  run.impulse = *stepper->internal("impulse");
+  run.impulse = *stepper->impulses().normal;
   return run;
 }
 

@@ -45,8 +45,8 @@ TEST_P(WoodpeckerToy, LosesTheEnergyThatItsContactsTake) {
         system->constraint_velocity(to, rate_after);
         system->nonholonomic(from, slip);
         system->nonholonomic(to, slip_after);
-        work += 0.5 * stepper->internal("impulse")->dot(rate + rate_after) +
-                0.5 * stepper->internal("tangential_impulse")->dot(slip + slip_after);
+        work += 0.5 * stepper->impulses().normal->dot(rate + rate_after) +
+                0.5 * stepper->impulses().tangential->dot(slip + slip_after);
         highest_rise = std::max(highest_rise, toy.energy(to) - toy.energy(from));
       });
   const double lost = toy.energy(start) - toy.energy(end);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of a run: scene, plots, timeline and words around one time.
+import { auditLine } from './audit';
 import { countText, make, prettyNumber } from './dom';
 import { modelView, summaryView } from './facts';
 import { helpDialog } from './help';
@@ -122,7 +123,8 @@ export class App {
     else if (head.summary?.ok === false) notes.push(['warn', String(head.summary.message || head.summary.ending)]);
     if (this.run.isThinned)
       notes.push(['info', `${head.kept.toLocaleString('en')} of ${head.samples.toLocaleString('en')} samples: thinned for display, with all extremes and the samples around impacts`]);
-    this.notice.replaceChildren(...notes.map(([kind, text]) => make('span', { class: kind, title: text }, text)));
+    const audit = auditLine(head, (t) => this.player.seek(t));
+    this.notice.replaceChildren(...(audit ? [audit] : []), ...notes.map(([kind, text]) => make('span', { class: kind, title: text }, text)));
   }
 
   private tabBar(): HTMLElement {

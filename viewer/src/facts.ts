@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Words and tables about the run: its summary, its impacts, its model.
+import { auditLine, auditTable } from './audit';
 import { make, numberText, prettyNumber } from './dom';
 import type { Run } from './run';
 
@@ -43,8 +44,10 @@ export function summaryView(run: Run, seek: (t: number) => void): HTMLElement {
   const { head } = run;
   const element = make('div', { class: 'facts-view' });
   element.append(make('h3', {}, 'How it went'));
-  if (head.summary) element.append(table(Object.entries(head.summary)));
+  const audit = auditLine(head, seek);
+  if (head.summary) element.append(table(Object.entries(head.summary).filter(([name]) => name !== 'audit')));
   else element.append(make('p', { class: 'hint' }, 'The run has not ended; there is no summary yet.'));
+  if (audit) element.append(audit, auditTable(head, seek));
   const others = head.events.filter((e) => e.kind !== 'impact');
   if (head.impacts.time.length > 0) element.append(make('h3', {}, 'Impacts'), impactTable(run, seek));
   if (others.length > 0) {

@@ -61,7 +61,7 @@ test('what flies off does not shrink what stays', async () => {
 
 test('view follows a mechanism that travels, unless the user looks elsewhere', { timeout: 240000 }, async () => {
   const [model, result] = [join(scratch, 'travelling.yaml'), join(scratch, 'travelling.h5')];
-  writeFileSync(model, rolling(100000));
+  writeFileSync(model, rolling(4000));
   const running = spawn('nice', ['-n', '5', picus, 'run', model, '-o', result, '-q'], { stdio: 'ignore' });
   let server;
   try {

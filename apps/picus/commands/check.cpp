@@ -8,15 +8,15 @@
 #include <fmt/format.h>
 
 #include "apps/picus/commands/commands.h"
+#include "apps/picus/findings.h"
+#include "apps/picus/model_arguments.h"
 #include "apps/picus/terminal.h"
 #include "picus/runs/inspect.h"
 
 namespace picus::app {
 namespace {
 
-struct CheckArguments {
-  std::string model;
-  std::vector<std::string> set;
+struct CheckArguments : ModelArguments {
   bool strict = false, json = false, quiet = false;
 };
 
@@ -54,24 +54,8 @@ void print_facts(const LoadedModel& loaded, const Inspection& in) {
   fmt::print("{}", columns(rows, 2));
 }
 
-void print_findings(const Inspection& inspection, bool quiet) {
-  for (const Finding& finding : inspection.findings) {
-    switch (finding.level) {
-      case Finding::Level::kError:
-        fmt::print("  {}: {}\n", toned("error", Tone::kError, stdout), finding.text);
-        break;
-      case Finding::Level::kWarning:
-        fmt::print("  {}: {}\n", toned("warning", Tone::kWarning, stdout), finding.text);
-        break;
-      case Finding::Level::kNote:
-        if (!quiet) fmt::print("  note: {}\n", finding.text);
-        break;
-    }
-  }
-}
-
 int check(const CheckArguments& arguments) {
-  const LoadedModel loaded = load_model(arguments.model, arguments.set);
+  const LoadedModel loaded = arguments.load();
   const Inspection inspection = inspect(loaded);
   const bool passes = inspection.usable && !(arguments.strict && inspection.has_warnings());
   if (arguments.json) {
@@ -79,7 +63,10 @@ int check(const CheckArguments& arguments) {
     return passes ? kSuccess : kFailed;
   }
   if (!arguments.quiet) print_facts(loaded, inspection);
-  print_findings(inspection, arguments.quiet);
+  std::vector<Finding> findings = inspection.findings;
+  if (arguments.quiet)
+    std::erase_if(findings, [](const Finding& f) { return f.level == Finding::Level::kNote; });
+  fmt::print("{}", to_text(findings, stdout, 2));
   if (!arguments.quiet)
     fmt::print("{}\n", !inspection.usable ? "cannot be used"
                        : passes           ? "can be used"
@@ -92,8 +79,7 @@ int check(const CheckArguments& arguments) {
 void describe_check(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<CheckArguments>();
   verb.add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
-  verb.add_option("-s,--set", arguments->set, "Override a value: L=2 or bodies.crank.mass=3")
-      ->take_all();
+  describe_model_options(verb, *arguments);
   verb.add_flag("--strict", arguments->strict, "Warnings fail too");
   verb.add_flag("--json", arguments->json, "Print as JSON");
   verb.add_flag("-q,--quiet", arguments->quiet, "Errors and warnings only");

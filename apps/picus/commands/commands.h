@@ -15,7 +15,8 @@ enum ExitCode {
   kFailed = 1,  ///< a run that did not reach its end, a model that cannot move, a claim that fails
   kBadUsage = 2,
   kInternalError = 3,
-  kInterrupted = 130
+  kNotWritten = 4,
+  kSignalled = 128  ///< and the number of the signal that ended a run
 };
 
 inline constexpr const char* kExitCodes =
@@ -24,7 +25,8 @@ inline constexpr const char* kExitCodes =
     "  1    it did not: a run that failed, a model that cannot move, a claim that does not hold\n"
     "  2    bad usage or bad input: unknown names, mistakes in a model, files that cannot be used\n"
     "  3    internal error: please report it\n"
-    "  130  interrupted by Ctrl-C; what was computed is kept\n";
+    "  4    a file could not be written: full disk, missing folder, no permission\n"
+    "  130  ended by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP; what was computed is kept\n";
 
 struct Verb {
   const char* name;
@@ -36,6 +38,7 @@ struct Verb {
 std::span<const Verb> verb_table();
 
 void describe_run(CLI::App& verb, int& code);
+void describe_verify(CLI::App& verb, int& code);
 void describe_check(CLI::App& verb, int& code);
 void describe_info(CLI::App& verb, int& code);
 void describe_static(CLI::App& verb, int& code);

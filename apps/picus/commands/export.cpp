@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // picus export: a result as CSV or for ParaView.
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -10,7 +9,9 @@
 #include <fmt/format.h>
 
 #include "apps/picus/commands/commands.h"
-#include "picus/base/error.h"
+#include "apps/picus/overwrite.h"
+#include "apps/picus/terminal.h"
+#include "picus/base/output_file.h"
 #include "picus/results/export_csv.h"
 #include "picus/results/export_vtk.h"
 #include "picus/results/impact.h"
@@ -22,7 +23,7 @@ struct ExportArguments {
   std::string result, csv, vtk, impacts;
   std::vector<std::string> channels;
   SampleChoice samples;
-  bool quiet = false;
+  bool quiet = false, force = false;
 };
 
 void write_csv(const ResultFile& result, const ExportArguments& arguments) {
@@ -35,10 +36,9 @@ void write_csv(const ResultFile& result, const ExportArguments& arguments) {
   // a bad pattern must not leave an empty file behind
   chosen_channels(result.channels(), arguments.channels);
   chosen_samples(result, arguments.samples);
-  std::ofstream file(arguments.csv);
-  export_csv(result, options, file);
-  file.close();
-  if (!file) throw InputError(fmt::format("cannot write '{}'", arguments.csv));
+  OutputFile file(arguments.csv);
+  export_csv(result, options, file.stream());
+  file.commit();
   if (!arguments.quiet) fmt::print("table in {}\n", arguments.csv);
 }
 
@@ -48,32 +48,45 @@ void write_impacts(const ResultFile& result, const ExportArguments& arguments) {
     std::cout.flush();
     return;
   }
-  std::ofstream file(arguments.impacts);
-  export_impacts(result.events(), file);
-  file.close();
-  if (!file) throw InputError(fmt::format("cannot write '{}'", arguments.impacts));
+  OutputFile file(arguments.impacts);
+  export_impacts(result.events(), file.stream());
+  file.commit();
   if (!arguments.quiet) fmt::print("impacts in {}\n", arguments.impacts);
 }
 
-void export_result(const ExportArguments& arguments) {
+// All of them before the first is written.
+void guard_outputs(const ExportArguments& arguments) {
+  for (const std::string& table : {arguments.csv, arguments.impacts})
+    if (!table.empty() && table != "-")
+      guard_output({table, OutputKind::kTable}, {arguments.result}, arguments.force);
+  if (!arguments.csv.empty() && arguments.csv == arguments.impacts && arguments.csv != "-")
+    throw InputError(fmt::format("--csv and --impacts name one file, '{}'", arguments.csv));
+  if (!arguments.vtk.empty())
+    guard_paraview_folder(arguments.vtk, VtkOptions{}.name, arguments.force);
+}
+
+int export_result(const ExportArguments& arguments) {
   if (arguments.csv.empty() && arguments.vtk.empty() && arguments.impacts.empty())
     throw InputError(
         "nothing to do: give --csv FILE (- for the terminal), --impacts FILE or --vtk FOLDER");
   if (!arguments.channels.empty() && arguments.csv.empty())
     throw InputError("--channels chooses columns of a table: it goes with --csv");
   const ResultFile result(arguments.result);
+  guard_outputs(arguments);
   if (!arguments.csv.empty()) write_csv(result, arguments);
   if (!arguments.impacts.empty()) write_impacts(result, arguments);
-  if (arguments.vtk.empty()) return;
+  const int code = tell_damage(arguments.result, result.damage());
+  if (arguments.vtk.empty()) return code;
   VtkOptions options;
   options.samples = arguments.samples;
   export_vtk(result, options, arguments.vtk);
   if (!arguments.quiet) fmt::print("open {}/{}.pvd in ParaView\n", arguments.vtk, options.name);
+  return code;
 }
 
 }  // namespace
 
-void describe_export(CLI::App& verb, int&) {
+void describe_export(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<ExportArguments>();
   verb.add_option("RESULT", arguments->result, "Result file (.h5)")->required();
   verb.add_option("--csv", arguments->csv, "Write a table to this file, - for standard output");
@@ -88,6 +101,7 @@ void describe_export(CLI::App& verb, int&) {
   verb.add_option("--times", arguments->samples.times,
                   "Take the samples nearest to these times [s], ascending")
       ->take_all();
+  verb.add_flag("--force", arguments->force, kForceHelp);
   verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
   verb.footer(
       "Examples:\n  picus export pendulum.h5 --csv -\n"
@@ -95,7 +109,7 @@ void describe_export(CLI::App& verb, int&) {
       "  picus export pendulum.h5 --vtk frames --every 5\n"
       "  picus export bouncing_ball.h5 --impacts impacts.csv\n\n"
       "'picus info RESULT' tells what channels there are.\n");
-  verb.callback([arguments] { export_result(*arguments); });
+  verb.callback([arguments, &code] { code = export_result(*arguments); });
 }
 
 }  // namespace picus::app

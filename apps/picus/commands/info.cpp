@@ -14,7 +14,9 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/picus/commands/commands.h"
+#include "apps/picus/model_arguments.h"
 #include "apps/picus/terminal.h"
+#include "picus/base/text.h"
 #include "picus/io/model_file.h"
 #include "picus/results/impact.h"
 #include "picus/results/result_file.h"
@@ -22,9 +24,7 @@
 namespace picus::app {
 namespace {
 
-struct InfoArguments {
-  std::string file;
-  std::vector<std::string> set;
+struct InfoArguments : ModelArguments {
   bool channels = false;
 };
 
@@ -67,13 +67,22 @@ void add_rows(std::vector<Row>& rows, const std::string& text,
   }
 }
 
-void print_result(const std::string& path, bool channels) {
+// One line; runs of earlier versions, and those that nobody looked at, have none.
+void add_audit(std::vector<Row>& rows, const std::string& summary) {
+  const auto json = nlohmann::json::parse(summary, nullptr, false);
+  if (!json.is_object() || !json.contains("audit")) return;
+  std::string text = json["audit"].value("text", "");
+  if (text.starts_with("audit: ")) text.erase(0, 7);
+  rows.push_back({"audit", text});
+}
+
+int print_result(const std::string& path, bool channels) {
   const ResultFile result(path);
   const ResultHeader& header = result.header();
   if (channels) {
     for (const std::string& channel : result.channels())
-      fmt::print("{}\n", channel);
-    return;
+      fmt::print("{}\n", printable(channel));
+    return tell_damage(path, result.damage());
   }
   std::vector<Row> rows{{"model", header.model_name},
                         {"created", fmt::format("{} by picus {}", header.created, header.version)},
@@ -85,7 +94,8 @@ void print_result(const std::string& path, bool channels) {
                                                          times.front(), times.back())});
   rows.push_back({"scene", header.scene.empty() ? "none" : "yes"});
   if (result.is_complete()) {
-    add_rows(rows, result.summary(), {"integrator", "reason", "end_time"});
+    add_rows(rows, result.summary(), {"integrator", "reason", "end_time", "audit"});
+    add_audit(rows, result.summary());
   } else {
     rows.push_back({"ending", "none: the run did not end"});
   }
@@ -101,12 +111,13 @@ void print_result(const std::string& path, bool channels) {
   for (std::size_t i = 0; i < std::min(kShown, events.size()); ++i) {
     const Event& event = events[i];
     const auto impact = impact_of(event);
-    fmt::print("  t = {:.9g} s  {}: {}\n", event.time, event.kind,
-               impact ? to_text(*impact) : event.text);
+    fmt::print("  t = {:.9g} s  {}: {}\n", event.time, printable(event.kind),
+               printable(impact ? to_text(*impact) : event.text));
   }
   if (events.size() > kShown)
     fmt::print("  … and {} more; 'picus export --impacts' writes all impacts\n",
                events.size() - kShown);
+  return tell_damage(path, result.damage());
 }
 
 // The type of a joint, force or control; other parts have none.
@@ -130,11 +141,11 @@ void add_row(std::vector<Row>& rows, const char* what, const Parts& parts) {
 }
 
 void print_model(const InfoArguments& arguments) {
-  const LoadedModel loaded = load_model(arguments.file, arguments.set);
+  const LoadedModel loaded = arguments.load();
   const Model& model = loaded.model;
   const SystemSizes n = loaded.mechanism->system().sizes();
   fmt::print("{}{}{}\n", toned(model.name, Tone::kBold, stdout),
-             model.description.empty() ? "" : ": ", model.description);
+             model.description.empty() ? "" : ": ", printable(model.description));
   std::vector<Row> rows;
   add_row(rows, "parameters", loaded.document.parameters);
   add_row(rows, "bodies", model.bodies);
@@ -161,19 +172,19 @@ void print_model(const InfoArguments& arguments) {
 
 }  // namespace
 
-void describe_info(CLI::App& verb, int&) {
+void describe_info(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<InfoArguments>();
-  verb.add_option("FILE", arguments->file, "Model (.yaml) or result (.h5)")->required();
-  verb.add_option("-s,--set", arguments->set, "Override a value of a model")->take_all();
+  verb.add_option("FILE", arguments->model, "Model (.yaml) or result (.h5)")->required();
+  describe_model_options(verb, *arguments);
   verb.add_flag("--channels", arguments->channels, "Names of all channels of a result, one a line");
   verb.footer(
       "Examples:\n  picus info models/pendulum.yaml\n  picus info pendulum.h5\n"
       "  picus info pendulum.h5 --channels\n");
-  verb.callback([arguments] {
+  verb.callback([arguments, &code] {
     const bool is_result =
-        is_hdf5(arguments->file) || std::filesystem::path(arguments->file).extension() == ".h5";
+        is_hdf5(arguments->model) || std::filesystem::path(arguments->model).extension() == ".h5";
     if (is_result)
-      print_result(arguments->file, arguments->channels);
+      code = print_result(arguments->model, arguments->channels);
     else
       print_model(*arguments);
   });

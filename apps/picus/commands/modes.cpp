@@ -12,15 +12,15 @@
 #include <fmt/ranges.h>
 
 #include "apps/picus/commands/commands.h"
+#include "apps/picus/model_arguments.h"
 #include "apps/picus/terminal.h"
 #include "picus/runs/linearization.h"
 
 namespace picus::app {
 namespace {
 
-struct ModesArguments {
-  std::string model, at = "static";
-  std::vector<std::string> set;
+struct ModesArguments : ModelArguments {
+  std::string at = "static";
   int count = 20;
   bool json = false;
 };
@@ -58,7 +58,7 @@ int find_modes_of(const ModesArguments& arguments) {
   static constexpr std::array<std::string_view, 2> kPlaces{"static", "start"};
   if (arguments.at != "static" && arguments.at != "start")
     throw InputError(unknown_name("place", arguments.at, kPlaces));
-  const LoadedModel loaded = load_model(arguments.model, arguments.set);
+  const LoadedModel loaded = arguments.load();
   const Mechanism& mechanism = *loaded.mechanism;
   const Start start = assemble_start(mechanism);
   std::string message = start.consistency.message;
@@ -69,7 +69,7 @@ int find_modes_of(const ModesArguments& arguments) {
     state = std::move(found.state);
   }
   if (!message.empty()) {
-    fmt::print(stderr, "picus: {}: {}\n", arguments.model, message);
+    tell("picus: {}: {}\n", arguments.model, message);
     return kFailed;
   }
   const Modes modes = find_modes(mechanism, start.consistency, state);
@@ -94,8 +94,7 @@ void describe_modes(CLI::App& verb, int& code) {
       ->capture_default_str();
   verb.add_option("--at", arguments->at, "static: where it is at rest; start: where it begins")
       ->capture_default_str();
-  verb.add_option("-s,--set", arguments->set, "Override a value: L=2 or bodies.crank.mass=3")
-      ->take_all();
+  describe_model_options(verb, *arguments);
   verb.add_flag("--json", arguments->json, "Print as JSON, with shapes");
   verb.footer(fmt::format(
       "The frequency of a damped mode is |λ|/2π, its damping ratio -Re λ/|λ|. Velocities are set\n"

@@ -2,7 +2,6 @@
 // picus new: a commented model to begin with.
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,7 +12,8 @@
 #include <fmt/ranges.h>
 
 #include "apps/picus/commands/commands.h"
-#include "picus/base/error.h"
+#include "apps/picus/overwrite.h"
+#include "picus/base/output_file.h"
 
 namespace picus::app {
 namespace {
@@ -160,19 +160,14 @@ const Template& find_template(std::string_view name) {
   throw InputError(unknown_name("template", name, template_names()));
 }
 
-void write_model(const std::string& name, const std::string& template_name) {
+void write_model(const std::string& name, const std::string& template_name, bool force) {
   std::filesystem::path path(name);
   if (!path.has_extension()) path += ".yaml";
-  if (std::filesystem::exists(path))
-    throw InputError(
-        fmt::format("'{}' exists; choose another name or remove it first", path.string()));
+  guard_output({path, OutputKind::kModel}, {}, force);
   std::string text(find_template(template_name).text);
   const std::string mark = "name: NAME";
   text.replace(text.find(mark), mark.size(), fmt::format("name: \"{}\"", path.stem().string()));
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file) throw InputError(fmt::format("cannot write '{}'", path.string()));
+  write_file(path, text);
   fmt::print("wrote {0}; next:\n  picus check {0}\n  picus run {0}\n", path.string());
 }
 
@@ -181,6 +176,7 @@ void write_model(const std::string& name, const std::string& template_name) {
 void describe_new(CLI::App& verb, int&) {
   struct Arguments {
     std::string name, template_name = "pendulum";
+    bool force = false;
   };
   auto arguments = std::make_shared<Arguments>();
   verb.add_option("NAME", arguments->name, "File to write; .yaml is added when it has no ending")
@@ -188,6 +184,7 @@ void describe_new(CLI::App& verb, int&) {
   verb.add_option("-t,--template", arguments->template_name,
                   fmt::format("{}", fmt::join(template_names(), ", ")))
       ->capture_default_str();
+  verb.add_flag("--force", arguments->force, "Overwrite a file of that name");
   std::string templates;
   for (const Template& entry : kTemplates)
     templates += fmt::format("  {:<12}{}\n", entry.name, entry.summary);
@@ -195,7 +192,8 @@ void describe_new(CLI::App& verb, int&) {
       fmt::format("Templates:\n{}\nExamples:\n  picus new swing\n"
                   "  picus new shaker.yaml --template oscillator\n",
                   templates));
-  verb.callback([arguments] { write_model(arguments->name, arguments->template_name); });
+  verb.callback(
+      [arguments] { write_model(arguments->name, arguments->template_name, arguments->force); });
 }
 
 }  // namespace picus::app

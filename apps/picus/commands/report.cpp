@@ -7,10 +7,12 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "apps/picus/commands/commands.h"
+#include "apps/picus/overwrite.h"
+#include "apps/picus/terminal.h"
 #include "picus/base/error.h"
+#include "picus/base/passing_folder.h"
 #include "picus/report/browser.h"
 #include "picus/report/run_page.h"
 
@@ -22,7 +24,7 @@ namespace fs = std::filesystem;
 struct ReportArguments {
   std::string result, out, snapshot, film, size;
   double seconds = 6.0;
-  bool dark = false, whole_page = false, quiet = false;
+  bool dark = false, whole_page = false, quiet = false, force = false;
 };
 
 // "t=0.5", "0.5" or "0:0.5".
@@ -46,28 +48,25 @@ void set_size(const std::string& text, int& width, int& height) {
     throw InputError(fmt::format("--size: found '{}', expected 64 to {} pixels", text, kMost));
 }
 
-fs::path output(const ReportArguments& arguments, const char* extension) {
-  if (!arguments.out.empty()) return arguments.out;
-  return fs::path(arguments.result).filename().replace_extension(extension);
+// Where to write; it may be written there.
+fs::path output(const ReportArguments& arguments, OutputKind kind, const char* extension) {
+  const fs::path path = arguments.out.empty()
+                            ? fs::path(arguments.result).filename().replace_extension(extension)
+                            : fs::path(arguments.out);
+  guard_output({path, kind}, {arguments.result}, arguments.force);
+  return path;
 }
 
 // A page that lives as long as its pictures are made.
 class PassingPage {
  public:
-  explicit PassingPage(const ResultFile& result)
-      : path_(fs::temp_directory_path() / fmt::format("picus-page-{}.html", getpid())) {
-    report::write_page(report::run_page(result), path_);
+  explicit PassingPage(const ResultFile& result) {
+    report::write_page(report::run_page(result), path());
   }
-  PassingPage(const PassingPage&) = delete;
-  PassingPage& operator=(const PassingPage&) = delete;
-  ~PassingPage() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
+  fs::path path() const { return folder_.path() / "page.html"; }
 
  private:
-  fs::path path_;
+  PassingFolder folder_;
 };
 
 // A time of the run.
@@ -97,7 +96,7 @@ fs::path write_snapshot(const ReportArguments& arguments, const ResultFile& resu
       .whole_page = arguments.whole_page};
   if (arguments.whole_page) options.width = 1366, options.height = 768;
   set_size(arguments.size, options.width, options.height);
-  const fs::path path = output(arguments, ".png");
+  const fs::path path = output(arguments, OutputKind::kPicture, ".png");
   expect_extension(path, "a snapshot", {".png"});
   report::write_picture(PassingPage(result).path(), options, path);
   return path;
@@ -118,13 +117,13 @@ fs::path write_film(const ReportArguments& arguments, const ResultFile& result) 
     time_in("--film", options.end, result);
   }
   set_size(arguments.size, options.width, options.height);
-  const fs::path path = output(arguments, ".webm");
+  const fs::path path = output(arguments, OutputKind::kFilm, ".webm");
   expect_extension(path, "a film", {".webm", ".gif"});
   report::write_film(PassingPage(result).path(), options, path);
   return path;
 }
 
-void report_result(const ReportArguments& arguments) {
+int report_result(const ReportArguments& arguments) {
   if (!arguments.snapshot.empty() && !arguments.film.empty())
     throw InputError("--snapshot and --film are two pictures: ask for one after the other");
   if (arguments.whole_page && arguments.snapshot.empty())
@@ -139,16 +138,17 @@ void report_result(const ReportArguments& arguments) {
   } else if (!arguments.film.empty()) {
     path = write_film(arguments, result);
   } else {
-    path = output(arguments, ".html");
+    path = output(arguments, OutputKind::kPage, ".html");
     report::write_page(report::run_page(result), path);
   }
-  if (!arguments.quiet)
+  if (!arguments.quiet && fs::is_regular_file(path))
     fmt::print("{} ({:.1f} MB)\n", path.string(), 1e-6 * static_cast<double>(fs::file_size(path)));
+  return tell_damage(arguments.result, result.damage());
 }
 
 }  // namespace
 
-void describe_report(CLI::App& verb, int&) {
+void describe_report(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<ReportArguments>();
   verb.add_option("RESULT", arguments->result, "Result file (.h5)")->required();
   verb.add_option("-o,--out", arguments->out,
@@ -162,13 +162,14 @@ void describe_report(CLI::App& verb, int&) {
   verb.add_option("--size", arguments->size, "Of pictures and films, WIDTHxHEIGHT in pixels");
   verb.add_flag("--page", arguments->whole_page, "A snapshot of the whole page, with its plots");
   verb.add_flag("--dark", arguments->dark, "Dark pictures");
+  verb.add_flag("--force", arguments->force, kForceHelp);
   verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
   verb.footer(
       "Examples:\n  picus report slider_crank.h5\n"
       "  picus report slider_crank.h5 --snapshot t=0.5 -o crank.png\n"
       "  picus report slider_crank.h5 --film 0:1 --size 480x300 -o crank.gif\n\n"
       "The page is one file: it opens from disk, needs no network and can be mailed.\n");
-  verb.callback([arguments] { report_result(*arguments); });
+  verb.callback([arguments, &code] { code = report_result(*arguments); });
 }
 
 }  // namespace picus::app

@@ -14,6 +14,7 @@
 
 #include "apps/picus/commands/commands.h"
 #include "apps/picus/commands/lists.h"
+#include "apps/picus/overwrite.h"
 #include "apps/picus/terminal.h"
 #include "picus/base/error.h"
 #include "picus/report/run_page.h"
@@ -31,7 +32,7 @@ constexpr const char* kAll = "all";
 struct ReproduceArguments {
   std::vector<std::string> studies;
   std::string out = "picus-results";
-  bool list = false, quiet = false, report = false;
+  bool list = false, quiet = false, report = false, force = false;
 };
 
 // A line that is replaced by the next one; only on terminals.
@@ -41,7 +42,7 @@ class ProgressLine {
       : active_(!quiet && is_terminal(stderr) && is_terminal(stdout)) {}
   void show(const std::string& text) {
     if (!active_) return;
-    fmt::print(stderr, "\r\033[K{}", text);
+    tell("\r\033[K{}", text);
     std::fflush(stderr);
   }
   void clear() { show(""); }
@@ -109,6 +110,12 @@ bool reproduce_one(const StudyEntry& study, const std::filesystem::path& folder,
 
 int reproduce(const ReproduceArguments& arguments) {
   const auto chosen = chosen_studies(arguments.studies);
+  for (const StudyEntry* study : chosen)
+    guard_study_folder(std::filesystem::path(arguments.out) / study->id, std::string(study->id),
+                       arguments.force);
+  if (arguments.report)
+    guard_output({std::filesystem::path(arguments.out) / "index.html", OutputKind::kPage}, {},
+                 arguments.force);
   ProgressLine progress(arguments.quiet);
   std::vector<std::string_view> failed;
   std::vector<report::StudyPage> pages;
@@ -120,7 +127,7 @@ int reproduce(const ReproduceArguments& arguments) {
   progress.clear();
   if (arguments.report) write_pages(pages, arguments.out, arguments.quiet);
   for (const std::string_view id : failed)
-    fmt::print(stderr, "picus: {}: a claim does not hold\n", id);
+    tell("picus: {}: a claim does not hold\n", id);
   return failed.empty() ? kSuccess : kFailed;
 }
 
@@ -134,6 +141,7 @@ void describe_reproduce(CLI::App& verb, int& code) {
       ->capture_default_str();
   verb.add_flag("--report", arguments->report,
                 "Also write a page per study (ID/index.html) and a gallery of them (index.html)");
+  verb.add_flag("--force", arguments->force, kForceHelp);
   verb.add_flag("-l,--list", arguments->list, "Show the studies and stop");
   verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless a claim fails");
   verb.footer(

@@ -2,8 +2,6 @@
 // picus run: integrate a model and write its result.
 #include "picus/runs/run.h"
 
-#include <atomic>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -14,27 +12,28 @@
 #include <fmt/format.h>
 
 #include "apps/picus/commands/commands.h"
+#include "apps/picus/commands/verify.h"
+#include "apps/picus/findings.h"
+#include "apps/picus/model_arguments.h"
+#include "apps/picus/overwrite.h"
 #include "apps/picus/progress.h"
+#include "apps/picus/stop_signals.h"
+#include "apps/picus/terminal.h"
+#include "picus/base/output_file.h"
 #include "picus/report/run_page.h"
 #include "picus/runs/penetrations.h"
+#include "picus/runs/suspicions.h"
 
 namespace picus::app {
 namespace {
 
-// Set by Ctrl-C; the run ends after the step under way and keeps what it has.
-std::atomic<bool> interrupted{false};  // NOLINT: a signal handler reaches nothing else
-
-void on_interrupt(int) {
-  interrupted = true;
-  std::signal(SIGINT, SIG_DFL);  // a second one ends the process
-}
-
-struct RunArguments {
-  std::string model, out;
-  std::vector<std::string> set, options;
-  std::string integrator;
+struct RunArguments : ModelArguments {
+  std::string out;
+  std::vector<std::string> options;
+  std::string integrator, audit;
   double end_time = 0.0, tolerance = 0.0, step = 0.0, interval = 0.0;
-  bool quiet = false, verbose = false, json = false, no_output = false, report = false;
+  bool quiet = false, verbose = false, json = false, no_output = false, report = false,
+       force = false, verify = false;
 };
 
 void override_run(const RunArguments& arguments, const CLI::App& verb, RunPart& run) {
@@ -43,8 +42,9 @@ void override_run(const RunArguments& arguments, const CLI::App& verb, RunPart& 
   if (verb.count("--tolerance") > 0) run.tolerance = arguments.tolerance;
   if (verb.count("--step") > 0) run.step = arguments.step;
   // problems are told at their place: the command line, which has none
-  if (verb.count("--tolerance") + verb.count("--step") > 0) run.place = {};
+  if (verb.count("--tolerance") + verb.count("--step") + verb.count("--end") > 0) run.place = {};
   if (verb.count("--interval") > 0) run.output_interval = arguments.interval;
+  if (!arguments.audit.empty()) fields::assign(run.audit, "--audit", arguments.audit);
   for (const std::string& option : arguments.options) {
     const std::size_t equals = option.find('=');
     if (equals == std::string::npos)
@@ -54,13 +54,21 @@ void override_run(const RunArguments& arguments, const CLI::App& verb, RunPart& 
 }
 
 void tell_start(const Start& start, const RunPlan& plan) {
-  fmt::print(stderr, "{}: {}\n", plan.name(), plan.reason);
+  tell("{}: {}\n", plan.name(), plan.reason);
   for (const std::string& note : plan.notes)
-    fmt::print(stderr, "note: {}\n", note);
+    tell("note: {}\n", note);
   if (start.moved.empty()) return;
   const MovedBody& first = start.moved.front();
-  fmt::print(stderr, "assembled: moved {} bodies, {} by {:.3g} m and {:.3g} rad\n",
-             start.moved.size(), first.name, first.distance, first.angle);
+  tell("assembled: moved {} bodies, {} by {:.3g} m and {:.3g} rad\n", start.moved.size(),
+       first.name, first.distance, first.angle);
+}
+
+// Those of the files, and what looks like a slip of the pen; 'picus check' tells all.
+void tell_warnings(const LoadedModel& loaded) {
+  if (!loaded.diagnostics.empty()) tell("{}\n", loaded.diagnostics.text(loaded.document.files));
+  std::vector<Finding> findings = suspicions_of(loaded);
+  std::erase_if(findings, [](const Finding& f) { return f.level != Finding::Level::kWarning; });
+  tell("{}", to_text(findings, stderr));
 }
 
 std::string result_path(const RunArguments& arguments) {
@@ -68,10 +76,10 @@ std::string result_path(const RunArguments& arguments) {
   return std::filesystem::path(arguments.model).filename().replace_extension(".h5").string();
 }
 
-// Integrates, records and shows progress; Ctrl-C ends it after the step under way.
+// Integrates, records and shows progress.
 RunOutcome integrate(Mechanism& mechanism, const Start& start, const RunPlan& plan,
                      MechanismRecord& record, ResultWriter* writer, bool quiet) {
-  std::signal(SIGINT, on_interrupt);
+  const StopSignals signals;
   Progress progress(start.state.time, plan.end_time, quiet);
   long steps = 0, iterations = 0;
   RunOutcome outcome = run_mechanism(
@@ -83,13 +91,12 @@ RunOutcome integrate(Mechanism& mechanism, const Start& start, const RunPlan& pl
         steps += moment.is_first() ? 0 : 1;
         iterations += moment.report.newton_iterations;
         progress.update(moment.state.time, moment.h, steps, iterations);
-        return !interrupted;
+        return stop_signal() == 0;
       },
       [&](const Event& event) {
         if (writer != nullptr) writer->log_event(event.time, event.kind, event.text);
       });
   progress.clear();
-  std::signal(SIGINT, SIG_DFL);
   if (writer != nullptr) writer->finish(to_json(outcome, plan));
   return outcome;
 }
@@ -101,54 +108,93 @@ void tell_outcome(const RunArguments& arguments, const RunOutcome& outcome, cons
   }
   if (arguments.quiet) return;
   for (const std::string& note : outcome.summary.notes)
-    fmt::print(stderr, "note: {}\n", note);
-  fmt::print("{}", to_text(outcome));
+    tell("note: {}\n", note);
+  if (outcome.summary.ending != Summary::Ending::kAudit)
+    for (const std::string& warning : outcome.audit.warnings)
+      tell("warning: audit: {}\n", warning);
+  fmt::print("{}{}\n", to_text(outcome), outcome.audit.text);
   if (arguments.verbose) fmt::print("{}", details_of(outcome));
   if (!arguments.no_output) fmt::print("result in {}\n", result_path(arguments));
 }
 
+std::filesystem::path page_path(const RunArguments& arguments) {
+  return std::filesystem::path(result_path(arguments)).replace_extension(".html");
+}
+
+// Before the run: what cannot be kept need not be computed.
+void guard_outputs(const RunArguments& arguments, const LoadedModel& loaded) {
+  if (arguments.no_output) return;
+  std::vector<std::string> inputs;
+  for (const SourceFile& file : loaded.document.files)
+    inputs.push_back(file.name);
+  guard_output({result_path(arguments), OutputKind::kResult}, inputs, arguments.force);
+  if (arguments.report)
+    guard_output({page_path(arguments), OutputKind::kPage}, inputs, arguments.force);
+}
+
 void write_report(const RunArguments& arguments) {
-  const std::filesystem::path path =
-      std::filesystem::path(result_path(arguments)).replace_extension(".html");
+  const std::filesystem::path path = page_path(arguments);
   report::write_page(report::run_page(ResultFile(result_path(arguments))), path);
-  if (!arguments.quiet) fmt::print(stderr, "page in {}\n", path.string());
+  if (!arguments.quiet) tell("page in {}\n", path.string());
+}
+
+// What a run that could not write on has left.
+std::string kept_samples(const std::string& path) {
+  try {
+    const ResultFile result(path);
+    if (result.samples() > 0)
+      return fmt::format("the file has what was computed up to t = {:.6g} s",
+                         result.times().back());
+  } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): told below
+  }
+  return "nothing of it is in the file";
 }
 
 int run_model(const RunArguments& arguments, const CLI::App& verb) {
   if (arguments.report && arguments.no_output)
     throw InputError("--report needs the result file: leave --no-output out");
-  LoadedModel loaded = load_model(arguments.model, arguments.set);
-  if (!loaded.diagnostics.empty() && !arguments.quiet)
-    fmt::print(stderr, "{}", loaded.diagnostics.text(loaded.document.files));
+  LoadedModel loaded = arguments.load();
+  guard_outputs(arguments, loaded);
   override_run(arguments, verb, loaded.model.run);
+  if (!arguments.quiet) tell_warnings(loaded);
   Mechanism& mechanism = *loaded.mechanism;
   const RunPlan plan = plan_of(loaded, !arguments.integrator.empty());
   const Start start = assemble_start(mechanism);
   if (!start.consistency.ok()) {
-    fmt::print(stderr, "picus: {}: {}\n", arguments.model, start.consistency.message);
+    tell("picus: {}: {}\n", arguments.model, start.consistency.message);
     return kFailed;
   }
   if (!arguments.quiet) {
     tell_start(start, plan);
     for (const std::string& penetration : penetrations_of(mechanism, start.state))
-      fmt::print(stderr, "warning: {}\n", penetration);
+      tell("warning: {}\n", penetration);
   }
 
   MechanismRecord record(mechanism);
   std::optional<ResultWriter> writer;
   if (!arguments.no_output) writer.emplace(result_path(arguments), header_of(loaded, plan, record));
-  const RunOutcome outcome =
-      integrate(mechanism, start, plan, record, writer ? &*writer : nullptr, arguments.quiet);
+  RunOutcome outcome;
+  try {
+    outcome =
+        integrate(mechanism, start, plan, record, writer ? &*writer : nullptr, arguments.quiet);
+  } catch (const WriteError& error) {
+    writer.reset();
+    throw WriteError(fmt::format("{}. The run was ended; {}", error.what(),
+                                 kept_samples(result_path(arguments))));
+  }
   writer.reset();
   tell_outcome(arguments, outcome, plan);
   if (arguments.report) write_report(arguments);
   if (!outcome.summary.ok()) {
-    fmt::print(stderr, "picus: {}\n", outcome.summary.message);
+    tell("picus: {}\n", outcome.summary.message);
     const std::string advice = advice_of(outcome, plan);
-    if (!advice.empty()) fmt::print(stderr, "picus: what to try: {}\n", advice);
+    if (!advice.empty()) tell("picus: what to try: {}\n", advice);
     return kFailed;
   }
-  return interrupted ? kInterrupted : kSuccess;
+  if (stop_signal() != 0) return kSignalled + stop_signal();
+  if (!arguments.verify) return kSuccess;
+  return verify_and_tell(loaded, start, plan,
+                         {.channels = {}, .quiet = arguments.quiet, .json = arguments.json});
 }
 
 }  // namespace
@@ -157,8 +203,7 @@ void describe_run(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<RunArguments>();
   verb.add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
   verb.add_option("-o,--out", arguments->out, "Result file; default: MODEL with .h5, here");
-  verb.add_option("-s,--set", arguments->set, "Override a value: L=2 or bodies.crank.mass=3")
-      ->take_all();
+  describe_model_options(verb, *arguments);
   verb.add_option("-i,--integrator", arguments->integrator,
                   "auto, or a name of 'picus list integrators'");
   verb.add_option("--option", arguments->options, "Option of the integrator, name=value")
@@ -168,19 +213,26 @@ void describe_run(CLI::App& verb, int& code) {
   verb.add_option("--step", arguments->step, "Constant step size [s]; 0 for error control");
   verb.add_option("--interval", arguments->interval,
                   "Time between samples [s]; 0 for 500 of them, negative for every step");
+  verb.add_option("--audit", arguments->audit,
+                  "A run that breaks its laws: fail ends it, warn tells of it, off does not look");
   verb.add_flag("--no-output", arguments->no_output, "Write no result file");
   verb.add_flag("--report", arguments->report,
                 "Also write a page that shows the run, beside the result (.html)");
+  verb.add_flag("--force", arguments->force, kForceHelp);
+  verb.add_flag("--verify", arguments->verify,
+                "Then run it again more accurately and by another method, and tell the error of "
+                "every channel ('picus verify')");
   verb.add_flag("--json", arguments->json, "Print the summary as JSON");
   verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
   verb.add_flag("-v,--verbose", arguments->verbose,
                 "Also step sizes, reasons of factorisations, restarts");
-  verb.footer(
-      fmt::format("Examples:\n  picus run models/pendulum.yaml\n"
-                  "  picus run models/pendulum.yaml -o run.h5 --set L=2 --tolerance 1e-6\n"
-                  "  picus run model.yaml --integrator soi2 --step 1e-3 --option rho=0.8\n\n"
-                  "Ctrl-C ends a run cleanly: the result file keeps all that was computed.\n\n{}",
-                  kExitCodes));
+  verb.footer(fmt::format(
+      "Examples:\n  picus run models/pendulum.yaml\n"
+      "  picus run models/pendulum.yaml -o run.h5 --set L=2 --tolerance 1e-6\n"
+      "  picus run model.yaml --integrator soi2 --step 1e-3 --option rho=0.8\n\n"
+      "Ctrl-C and SIGTERM end a run cleanly: the result file keeps all that was computed.\n\n"
+      "{}",
+      kExitCodes));
   verb.callback([arguments, &verb, &code] { code = run_model(*arguments, verb); });
 }
 

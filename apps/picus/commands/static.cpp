@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // picus static: where does a model stay at rest?
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,18 +9,20 @@
 #include <fmt/ranges.h>
 
 #include "apps/picus/commands/commands.h"
+#include "apps/picus/model_arguments.h"
+#include "apps/picus/overwrite.h"
 #include "apps/picus/terminal.h"
+#include "picus/base/output_file.h"
 #include "picus/math/rotation.h"
 #include "picus/runs/equilibrium.h"
 
 namespace picus::app {
 namespace {
 
-struct StaticArguments {
-  std::string model, out;
-  std::vector<std::string> set;
+struct StaticArguments : ModelArguments {
+  std::string out;
   EquilibriumOptions options;
-  bool json = false, quiet = false;
+  bool json = false, quiet = false, force = false;
 };
 
 std::string three(const Vector3& v) {
@@ -62,20 +63,17 @@ void print_equilibrium(const Equilibrium& found, const Mechanism& mechanism) {
 }
 
 int find_statics(const StaticArguments& arguments) {
-  const LoadedModel loaded = load_model(arguments.model, arguments.set);
+  const LoadedModel loaded = arguments.load();
+  if (!arguments.out.empty())
+    guard_output({arguments.out, OutputKind::kEquilibrium}, {arguments.model}, arguments.force);
   const Mechanism& mechanism = *loaded.mechanism;
   const Equilibrium found =
       find_equilibrium(mechanism, assemble_start(mechanism), arguments.options);
   const std::string json = to_json(found, mechanism) + "\n";
-  if (!arguments.out.empty()) {
-    std::ofstream file(arguments.out);
-    file << json;
-    file.close();
-    if (!file) throw InputError(fmt::format("cannot write '{}'", arguments.out));
-  }
+  if (!arguments.out.empty()) write_file(arguments.out, json);
   if (arguments.json) fmt::print("{}", json);
   if (!found.found) {
-    fmt::print(stderr, "picus: {}: {}\n", arguments.model, found.message);
+    tell("picus: {}: {}\n", arguments.model, found.message);
     return kFailed;
   }
   if (!arguments.json && !arguments.quiet) print_equilibrium(found, mechanism);
@@ -88,11 +86,11 @@ void describe_static(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<StaticArguments>();
   verb.add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
   verb.add_option("-o,--out", arguments->out, "Write it as JSON to this file");
-  verb.add_option("-s,--set", arguments->set, "Override a value: L=2 or bodies.crank.mass=3")
-      ->take_all();
+  describe_model_options(verb, *arguments);
   verb.add_option("--max-iterations", arguments->options.max_iterations, "Give up after these")
       ->capture_default_str();
   verb.add_flag("--json", arguments->json, "Print as JSON");
+  verb.add_flag("--force", arguments->force, kForceHelp);
   verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
   verb.footer(
       "Joints stay closed, velocities are zero and time stands still at its start. The search "

@@ -8,6 +8,7 @@ namespace picus::app {
 std::span<const Verb> verb_table() {
   static constexpr std::array kVerbs{
       Verb{"run", "Integrate a model and write its result", describe_run},
+      Verb{"verify", "Tell how many digits of a run may be trusted", describe_verify},
       Verb{"check", "Say whether a model can be used, and what is odd about it", describe_check},
       Verb{"static", "Find the position in which a model stays at rest", describe_static},
       Verb{"modes", "Frequencies, damping and shapes of small vibrations", describe_modes},

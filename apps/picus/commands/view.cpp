@@ -13,6 +13,7 @@
 
 #include "apps/picus/commands/commands.h"
 #include "apps/picus/live_server.h"
+#include "apps/picus/terminal.h"
 #include "picus/results/result_file.h"
 
 namespace picus::app {
@@ -34,7 +35,7 @@ void on_stop(int) {
 void wait_for(const std::string& result) {
   constexpr int kTries = 50;
   for (int i = 0; i < kTries && !std::filesystem::exists(result); ++i) {
-    if (i == 0) fmt::print(stderr, "waiting for {} …\n", result);
+    if (i == 0) tell("waiting for {} …\n", result);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
 }
@@ -50,11 +51,11 @@ void view_result(const ViewArguments& arguments) {
   std::signal(SIGTERM, on_stop);
   fmt::print("{}\n", server.address());
   std::fflush(stdout);
-  fmt::print(stderr, "{} is shown there; Ctrl-C ends it\n", arguments.result);
+  tell("{} is shown there; Ctrl-C ends it\n", arguments.result);
   if (!arguments.no_browser) {
     const std::string command = fmt::format("xdg-open {} >/dev/null 2>&1 &", server.address());
     if (std::system(command.c_str()) != 0)  // NOLINT: an address of our own
-      fmt::print(stderr, "open the address in a browser\n");
+      tell("open the address in a browser\n");
   }
   server.run();
   serving = nullptr;

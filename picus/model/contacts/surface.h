@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <optional>
+#include <string_view>
 
+#include "picus/base/fields.h"
 #include "picus/model/values.h"
 
 namespace picus {
@@ -48,9 +51,20 @@ struct Compliance {
   }
 };
 
+/// What the coefficient of restitution is a ratio of.
+enum class RestitutionLaw {
+  kNewton,  ///< velocities after and before
+  kPoisson  ///< impulses of expansion and compression
+};
+template <>
+struct EnumNames<RestitutionLaw> {
+  static constexpr std::array<std::string_view, 2> names{"newton", "poisson"};
+};
+
 /// How surfaces meet, whatever their shape.
 struct Surface {
   double restitution = 0.0, friction = 0.0, tangential_restitution = 0.0;
+  RestitutionLaw restitution_law = RestitutionLaw::kNewton;
   std::optional<Compliance> compliance;
 
   template <class Self, class Visit>
@@ -61,6 +75,11 @@ struct Surface {
     visit("tangential_restitution", self.tangential_restitution,
           "the same as restitution for the sliding velocity of what sticks, in [0, 1]",
           FieldTraits{});
+    visit(
+        "restitution_law", self.restitution_law,
+        "newton: restitution is a ratio of velocities; poisson: of impulses, which gives no energy "
+        "where there is friction",
+        FieldTraits{});
     visit("compliance", self.compliance,
           "a force of penetration in place of impacts; restitution is then not used",
           FieldTraits{});

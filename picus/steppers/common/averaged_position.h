@@ -27,7 +27,8 @@ class AveragedPosition : public AveragedAlpha {
             .holonomic = accepts,
             .nonholonomic = accepts,
             .general_reactions = accepts,
-            .estimates_error = second};
+            .estimates_error = second,
+            .velocity_drift = true};
   }
 
  protected:

@@ -12,32 +12,16 @@ namespace {
 constexpr double kZero = 1e-12;
 // A gap rate of a closed contact beyond this part of 1 + velocities is an impact.
 constexpr double kApproaching = 1e-9;
-// Bisections for a root of a cubic: of a parabolic flight it is exact.
-constexpr int kBisections = 48;
 constexpr int kSamples = 16;
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+// Rates of driven gaps and slips beyond this part of 1 + velocities part what touches.
+constexpr double kDrivenApart = 1e-10;
 
-// The cubic with values and slopes at both ends of [0, 1].
-struct Cubic {
-  double f0, d0, f1, d1;
-  double operator()(double x) const {
-    const double y = 1.0 - x;
-    return y * y * ((1.0 + 2.0 * x) * f0 + x * d0) + x * x * ((1.0 + 2.0 * y) * f1 - y * d1);
-  }
-  /// Just before it falls below a level, between one place above it and one below.
-  double falls_below(double level, double above, double below) const {
-    for (int i = 0; i < kBisections; ++i) {
-      const double middle = 0.5 * (above + below);
-      ((*this)(middle) < level ? below : above) = middle;
-    }
-    return above;
-  }
-};
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 // The first t > 0 with g + ġ t + g̈ t²/2 = 0 and a falling gap; infinity when there is none.
 double time_to_zero(double gap, double rate, double acceleration) {
-  constexpr double kNever = std::numeric_limits<double>::infinity();
   const double square = rate * rate - 2.0 * acceleration * gap;
   if (square <= 0.0) return kNever;
   const double root = std::sqrt(square);
@@ -47,11 +31,13 @@ double time_to_zero(double gap, double rate, double acceleration) {
 
 }  // namespace
 
-void ContactEvents::watch(const ContactPhase& phase) {
+// NOLINTNEXTLINE(readability-function-cognitive-complexity)
+void ContactEvents::watch(const ContactPhase& phase, const State& state) {
   phase_ = &phase;
+  driven_.find(phase, state);
   functions_.clear();
   laws_.clear();
-  sees_gaps_ = sees_slips_ = sees_limits_ = false;
+  sees_gaps_ = sees_slips_ = sees_limits_ = sees_reactions_ = false;
   const System& system = phase.full();
   const SystemSizes n = system.sizes();
   for (int j = 0; j < n.laws(); ++j) {
@@ -64,16 +50,28 @@ void ContactEvents::watch(const ContactPhase& phase) {
       sees_gaps_ = true;
       continue;
     }
-    if (!is_element && phase.has_row(n.joints() + j))
-      functions_.push_back({{EventKind::kRelease, j}});
+    if (!is_element) functions_.push_back({{EventKind::kRelease, j}});
+    if (driven_.has_gap(j)) {
+      functions_.push_back({.event = {EventKind::kRelease, j}, .is_driven = true});
+      functions_.push_back({.event = {EventKind::kJam, j}, .is_driven = true});
+    }
     if (!rubs) continue;
-    functions_.push_back({{mode.sticks() ? EventKind::kSlide : EventKind::kRest, j}});
+    if (mode.sticks() || !driven_.has_slip(j))
+      functions_.push_back({{mode.sticks() ? EventKind::kSlide : EventKind::kRest, j}});
+    if (driven_.has_slip(j))
+      functions_.push_back(
+          {.event = {mode.sticks() ? EventKind::kSlide : EventKind::kRest, j}, .is_driven = true});
     sees_slips_ = sees_slips_ || mode.slips();
     sees_limits_ = sees_limits_ || is_element;
   }
+  for (const Function& function : functions_)
+    sees_reactions_ = sees_reactions_ || function.event.kind == EventKind::kRelease ||
+                      function.event.kind == EventKind::kSlide;
+  scan_.start(static_cast<int>(functions_.size()));
 }
 
 double ContactEvents::zero(int function) const {
+  if (functions_[static_cast<std::size_t>(function)].is_driven) return slow_;
   switch (event(function).kind) {
     case EventKind::kImpact:
       return near_;
@@ -93,7 +91,7 @@ double ContactEvents::friction_left(const Function& function, const ContactLaw& 
   return limit - full_state.nonholonomic_multiplier.segment(law.first_slip, law.slips).stableNorm();
 }
 
-void ContactEvents::evaluate(const State& full_state) {
+void ContactEvents::evaluate(const State& full_state, ScanSample& to) {
   const System& system = phase_->full();
   const SystemSizes n = system.sizes();
   if (sees_gaps_) {
@@ -108,34 +106,71 @@ void ContactEvents::evaluate(const State& full_state) {
   near_ = kZero * (1.0 + max_abs(full_state.position));
   slow_ = kZero * (1.0 + max_abs(full_state.velocity));
   weak_ = std::max(weak_, kZero * max_abs(full_state.multiplier));
-  for (Function& function : functions_) {
+  dragged_ = kDrivenApart * (1.0 + max_abs(full_state.velocity));
+  driven_.see(full_state);
+  for (std::size_t f = 0; f < functions_.size(); ++f) {
+    const Function& function = functions_[f];
     const int j = function.event.law;
     const ContactLaw& law = laws_[static_cast<std::size_t>(j)];
     const int row = n.joints() + j;
-    function.rate = kUnknown;
+    double& value = to.value(static_cast<int>(f));
+    double& rate = to.rate(static_cast<int>(f));
+    if (function.is_driven) {
+      evaluate_driven(function, value, rate);
+      continue;
+    }
+    rate = kUnknown;
     switch (function.event.kind) {
       case EventKind::kImpact:
-        function.value = gap_(row);
-        function.rate = gap_rate_(row);
+        value = gap_(row);
+        rate = gap_rate_(row);
         break;
       case EventKind::kRelease:
-        function.value = full_state.multiplier(row);
+        value = full_state.multiplier(row);
         break;
       case EventKind::kSlide:
-        function.value = friction_left(function, law, full_state);
+        value = friction_left(function, law, full_state);
         break;
       case EventKind::kRest: {
-        function.value = function.rate = 0.0;
+        value = rate = 0.0;
         const Vector2& left = phase_->modes()[static_cast<std::size_t>(j)].slip_left;
         for (int i = 0; i < law.slips; ++i) {
-          function.value += function.along(i) * (slip_(law.first_slip + i) - left(i));
-          function.rate += function.along(i) * slip_rate_(law.first_slip + i);
+          value += function.along(i) * (slip_(law.first_slip + i) - left(i));
+          rate += function.along(i) * slip_rate_(law.first_slip + i);
         }
         break;
       }
+      case EventKind::kJam:
       case EventKind::kParadox:
-        break;  // has no function
+      case EventKind::kJump:
+        break;  // have no function
     }
+  }
+}
+
+// The rates of what the equations of the phase determine: positive until something parts, slides or
+// jams. A slip that is driven rests below the rate at which it begins, so that it does one of both.
+void ContactEvents::evaluate_driven(const Function& function, double& value, double& rate) const {
+  const int j = function.event.law;
+  switch (function.event.kind) {
+    case EventKind::kRelease:
+      value = dragged_ - driven_.gap_rate(j);
+      rate = -driven_.gap_acceleration(j);
+      break;
+    case EventKind::kJam:
+      value = dragged_ + driven_.gap_rate(j);
+      rate = driven_.gap_acceleration(j);
+      break;
+    case EventKind::kSlide: {
+      const Vector2 slip = driven_.slip(j);
+      value = dragged_ - slip.norm();
+      rate = -driven_.slip_rate(j).dot(slip.stableNormalized());
+      break;
+    }
+    default:
+      value = driven_.slip(j).dot(function.along) - 0.5 * dragged_;
+      rate = driven_.slip_rate(j).dot(function.along);
+      break;
   }
 }
 
@@ -148,33 +183,42 @@ void ContactEvents::begin_phase(const State& full_state) {
   begin_step(full_state);
 }
 
+// NOLINTNEXTLINE(readability-function-cognitive-complexity)
 void ContactEvents::begin_step(const State& full_state) {
-  evaluate(full_state);
+  ScanSample& begin = scan_.begin();
+  begin.time = 0.0;
+  evaluate(full_state, begin);
   struck_ = stopping_ = -1;
   still_ = kApproaching * (1.0 + max_abs(full_state.velocity));
-  time_to_stop_ = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < functions_.size(); ++i) {
-    Function& function = functions_[i];
+  time_to_stop_ = kNever;
+  for (std::size_t f = 0; f < functions_.size(); ++f) {
+    Function& function = functions_[f];
+    const int i = static_cast<int>(f);
+    double& value = begin.value(i);
+    double& rate = begin.rate(i);
     const ContactLaw& law = laws_[static_cast<std::size_t>(function.event.law)];
-    if (function.event.kind == EventKind::kRest && law.slips > 1) {
+    if (function.event.kind == EventKind::kRest && law.slips > 1 && function.is_driven) {
+      const Vector2 slip = driven_.slip(function.event.law);
+      if (slip.norm() > dragged_) function.along = slip.normalized();
+      evaluate_driven(function, value, rate);
+    } else if (function.event.kind == EventKind::kRest && law.slips > 1) {
       const PhaseMode& mode = phase_->modes()[static_cast<std::size_t>(function.event.law)];
       const Vector2 slip = slip_.segment<2>(law.first_slip) - mode.slip_left;
       if (slip.norm() > slow_) function.along = slip.normalized();
-      function.value = slip.dot(function.along);
-      function.rate = function.along.dot(slip_rate_.segment<2>(law.first_slip));
-      // one that has just begun has no rate yet but rounding
-      if (function.value > slow_ && function.rate < 0.0 &&
-          function.value < -function.rate * time_to_stop_) {
-        time_to_stop_ = function.value / -function.rate;
-        stopping_ = static_cast<int>(i);
+      value = slip.dot(function.along);
+      rate = function.along.dot(slip_rate_.segment<2>(law.first_slip));
+      // one that has just begun has no rate yet but rounding; one that was faster has no direction
+      const bool has_stopped =
+          function.armed && (value <= slow_ || (value <= least_slip_ && rate < 0.0));
+      const double left = has_stopped ? 0.0 : value > slow_ && rate < 0.0 ? value / -rate : kNever;
+      if (left < time_to_stop_) {
+        time_to_stop_ = left;
+        stopping_ = i;
       }
     }
-    function.begin = function.value;
-    function.begin_rate = function.rate;
-    function.armed = function.armed || function.value > zero(static_cast<int>(i));
-    if (function.event.kind == EventKind::kImpact && function.value <= near_ &&
-        function.rate < -still_)
-      struck_ = static_cast<int>(i);
+    function.armed = function.armed || value > zero(i);
+    if (function.event.kind == EventKind::kImpact && value <= near_ && rate < -still_) struck_ = i;
+    if (function.is_driven && value < 0.0 && !is_held(function)) struck_ = i;
   }
   take_aim(full_state);
 }
@@ -188,10 +232,12 @@ void ContactEvents::take_aim(const State& full_state) {
   for (std::size_t i = 0; i < functions_.size(); ++i) {
     const Function& function = functions_[i];
     if (function.event.kind != EventKind::kImpact) continue;
+    const double value = begin_value(static_cast<int>(i));
+    const double rate = scan_.begin().rate(static_cast<int>(i));
     // one that has just lost its reaction has no rate yet: only the motion can tell
-    if (!function.armed && function.rate <= still_) continue;
+    if (!function.armed && rate <= still_) continue;
     const double acceleration = gap_acceleration_(system.sizes().joints() + function.event.law);
-    const double time = time_to_zero(std::max(0.0, function.value), function.rate, acceleration);
+    const double time = time_to_zero(std::max(0.0, value), rate, acceleration);
     if (time >= time_to_aim_) continue;
     time_to_aim_ = time;
     aim_ = static_cast<int>(i);
@@ -204,28 +250,37 @@ ContactEvent ContactEvents::stop() const {
   return event;
 }
 
-double ContactEvents::crossing(const Function& function, double h) const {
-  if (std::isnan(function.rate) || std::isnan(function.begin_rate)) {
-    if (!function.armed || function.value >= 0.0) return -1.0;
-    return h * function.begin / (function.begin - function.value);
+double ContactEvents::crossing(int function, const ScanSample& a, const ScanSample& b,
+                               bool armed) const {
+  const double h = b.time - a.time;
+  const double before = a.value(function), behind = b.value(function);
+  if (std::isnan(a.rate(function)) || std::isnan(b.rate(function))) {
+    if (!armed || behind >= 0.0) return -1.0;
+    return a.time + h * std::max(0.0, before) / (std::max(0.0, before) - behind);
   }
+  const double part =
+      part_of_crossing(functions_[static_cast<std::size_t>(function)], {function, a, b}, armed);
+  return part < 0.0 ? -1.0 : a.time + h * part;
+}
+
+double ContactEvents::part_of_crossing(const Function& function, const ScanCubic& cubic,
+                                       bool armed) const {
   // one that has just changed its mode may begin below zero
-  const double floor = std::min(function.begin, 0.0);
+  const double floor = std::min(cubic.f0, 0.0);
   // and rise by rounding alone, as a contact that has just lost its reaction: if it opens at the
   // end of the step, what dips in between is the cubic
-  const bool opens = function.event.kind == EventKind::kImpact && function.rate > 0.0;
-  const bool rises = function.begin_rate > (opens ? still_ : 0.0);
-  const Cubic cubic{function.begin, h * function.begin_rate, function.value, h * function.rate};
-  bool positive = function.armed;
+  const bool opens = function.event.kind == EventKind::kImpact && cubic.d1 > 0.0;
+  const bool rises = cubic.d0 > (opens ? still_ * cubic.h : 0.0);
+  bool positive = armed;
   double before = 0.0;
   for (int k = 1; k <= kSamples; ++k) {
     const double x = static_cast<double>(k) / kSamples;
     const double value = cubic(x);
-    if (positive && value < 0.0) return h * cubic.falls_below(0.0, before, x);
+    if (positive && value < 0.0) return cubic.falls_below(0.0, before, x);
     // a flight shorter than a sample: up and down again between two of them
     if (!positive && k == 1 && value < floor && rises) {
       const double low = cubic.falls_below(floor, 0.0, x);
-      return low > 0.0 ? low * h : -1.0;
+      return low > 0.0 ? low : -1.0;
     }
     positive = positive || value > 0.0;
     before = x;
@@ -233,22 +288,44 @@ double ContactEvents::crossing(const Function& function, double h) const {
   return -1.0;
 }
 
-void ContactEvents::see(const State& full_state, double h) {
-  evaluate(full_state);
-  first_ = -1;
-  first_time_ = h;
-  too_long_ = -1;
-  for (std::size_t i = 0; i < functions_.size(); ++i) {
-    const Function& function = functions_[i];
-    const double time = crossing(function, h);
-    if (time >= 0.0 && (first_ < 0 || time < first_time_)) {
-      first_ = static_cast<int>(i);
-      first_time_ = time;
-    } else if (time < 0.0 &&
-               function.value < std::min(function.begin, 0.0) - zero(static_cast<int>(i))) {
-      too_long_ = static_cast<int>(i);
-    }
+bool ContactEvents::sample(ScanSample& sample) {
+  const State* state = within_->at(sample.time, sees_reactions_);
+  if (state == nullptr) return false;
+  evaluate(*state, sample);
+  follow_ends(sample);
+  return true;
+}
+
+// Interpolated states obey the equations of the phase up to the error of dense output alone, and so
+// do rates that follow from these equations: what drives a row is told by the ends.
+void ContactEvents::follow_ends(ScanSample& sample) const {
+  if (!driven_.any()) return;
+  const double part = sample.time / scan_.end().time;
+  for (std::size_t f = 0; f < functions_.size(); ++f) {
+    if (!functions_[f].is_driven) continue;
+    const int i = static_cast<int>(f);
+    sample.value(i) = ScanCubic(i, scan_.begin(), scan_.end())(part);
+    sample.rate(i) = (1.0 - part) * scan_.begin().rate(i) + part * scan_.end().rate(i);
   }
+}
+
+void ContactEvents::see(const State& full_state, double h, StatesWithin* within) {
+  const int count = static_cast<int>(functions_.size());
+  for (int i = 0; i < count; ++i)
+    scan_.arm(i, functions_[static_cast<std::size_t>(i)].armed);
+  scan_.end().time = h;
+  evaluate(full_state, scan_.end());
+  within_ = within;
+  first_ = within != nullptr && count > 0 ? scan_.find(*this) : scan_.find_between_ends(*this);
+  if (within != nullptr && driven_.any()) driven_.see(full_state);  // not those within
+  too_long_ = -1;
+  for (int i = 0; i < count; ++i)
+    if (first_.function != i && !scan_.is_armed(i) &&
+        !is_held(functions_[static_cast<std::size_t>(i)]) &&
+        value(i) < std::min(begin_value(i), 0.0) - zero(i) &&
+        crossing(i, scan_.begin(), scan_.end(), functions_[static_cast<std::size_t>(i)].armed) <
+            0.0)
+      too_long_ = i;
 }
 
 }  // namespace picus

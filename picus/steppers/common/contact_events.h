@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cmath>
 #include <vector>
 
-#include "picus/dynamics/contact_phase.h"
+#include "picus/dynamics/driven_rows.h"
+#include "picus/steppers/common/step_scan.h"
 
 namespace picus {
 
@@ -13,40 +15,66 @@ enum class EventKind {
   kRelease,  ///< a closed contact opens: its reaction does
   kSlide,    ///< a law that sticks begins to slip: limit - ‖ψ‖ does
   kRest,     ///< a law that slips comes to rest: its slip along the direction of motion does
-  kParadox   ///< no reactions obey the laws: an impact without collision follows
+  kJam,      ///< what the law cannot prevent drives a closed contact on
+  kParadox,  ///< no reactions obey the laws: an impact without collision follows
+  kJump      ///< none of a law: forces jump
 };
 
 struct ContactEvent {
   EventKind kind = EventKind::kImpact;
-  int law = 0;          ///< as System::contact_law counts
-  double before = 0.0;  ///< what its function was at the beginning of the step
+  int law = 0;             ///< as System::contact_law counts
+  double before = 0.0;     ///< what its function was at the beginning of the step
+  bool is_driven = false;  ///< joints and motions have decided, not its reaction
+  /// Where a law that begins to slip is dragged to; zero when friction decides.
+  Vector2 dragged = Vector2::Zero();
+};
+
+/// Full states within a step, by dense output.
+class StatesWithin {
+ public:
+  virtual ~StatesWithin() = default;
+  /// `time` seconds after the beginning of the step; null when there is none. Accelerations and
+  /// reactions obey the equations there if they are asked for.
+  virtual const State* at(double time, bool with_reactions) = 0;
+  /// How long after `time` forces by formula are smooth.
+  virtual double smooth_from(double time) = 0;
 };
 
 /// The functions of a phase that are positive until an event.
 ///
 /// One that starts at zero, because its contact has just changed its mode, is watched once it has
 /// become positive.
-class ContactEvents {
+class ContactEvents : private ScannedFunctions {
  public:
-  /// Lists the functions of a phase; its full system has the states below.
-  void watch(const ContactPhase& phase);
+  /// Lists the functions of a phase; its full system has the states below, and `state` is one.
+  void watch(const ContactPhase& phase, const State& state);
   /// The state at the beginning of a phase, or of a step that continues it.
   void begin_phase(const State& full_state);
   void begin_step(const State& full_state);
 
-  /// Values at the end of a step of size h. After it:
-  void see(const State& full_state, double h);
+  /// Values at the end of a step of size h, and within it; without states within, the two ends must
+  /// tell. After it:
+  void see(const State& full_state, double h, StatesWithin* within = nullptr);
   /// The earliest event of the step, by interpolation, or -1; first_time() is when [s].
-  int first() const { return first_; }
-  double first_time() const { return first_time_; }
+  int first() const { return first_.function; }
+  double first_time() const { return first_.time; }
+  /// The times between which it is, and its function at the earlier one.
+  const ScanCrossing& first_crossing() const { return first_; }
   /// A function that was never positive is negative now: the step is too long to tell when. Or -1.
   int too_long() const { return too_long_; }
   bool is_too_long() const { return too_long_ >= 0; }
-  /// A contact that closes right at the beginning of the step, or -1.
+  /// Whether that is a reaction, which has no rate.
+  bool is_reaction_too_long() const { return is_too_long() && std::isnan(rate(too_long_)); }
+  /// A reaction that is none.
+  double weak() const { return weak_; }
+  /// A contact that closes, or a driven one whose event is here, right at the beginning of the
+  /// step, or -1.
   int struck() const { return struck_; }
   /// A spatial slip that is about to end turns around as it likes: steps must not go over the time
   /// at which it would, at its present rate. Infinity when there is none.
   double time_to_stop() const { return time_to_stop_; }
+  /// A spatial slip below this speed that gets slower has come to rest.
+  void set_least_slip(double speed) { least_slip_ = speed; }
   /// The contact that closes first under the present gap, rate and acceleration, or -1: steps aim
   /// at that time, so that one attempt may do.
   int aim() const { return aim_; }
@@ -54,47 +82,62 @@ class ContactEvents {
   /// That slip, when its time is up.
   ContactEvent stop() const;
   ContactEvent event(int function) const {
-    ContactEvent event = functions_[static_cast<std::size_t>(function)].event;
-    event.before = functions_[static_cast<std::size_t>(function)].begin;
+    const Function& it = functions_[static_cast<std::size_t>(function)];
+    ContactEvent event = it.event;
+    event.before = begin_value(function);
+    event.is_driven = it.is_driven;
+    if (it.is_driven && event.kind == EventKind::kSlide)
+      event.dragged = driven_.slip(event.law).stableNormalized();
     return event;
   }
 
   /// Value and rate of a function at the state seen last; rates of reactions are not known (NaN).
-  double value(int function) const { return functions_[static_cast<std::size_t>(function)].value; }
-  double begin_value(int function) const {
-    return functions_[static_cast<std::size_t>(function)].begin;
-  }
-  double rate(int function) const { return functions_[static_cast<std::size_t>(function)].rate; }
+  double value(int function) const { return scan_.end().value(function); }
+  double begin_value(int function) const { return scan_.begin().value(function); }
+  double rate(int function) const { return scan_.end().rate(function); }
   /// Below this it is zero.
-  double zero(int function) const;
+  double zero(int function) const override;
 
  private:
   struct Function {
     ContactEvent event;
-    double begin = 0.0, begin_rate = 0.0;
-    double value = 0.0, rate = 0.0;
     bool armed = false;               ///< has been positive
+    bool is_driven = false;           ///< the equations of the phase decide, not the reaction
     Vector2 along = Vector2::Zero();  ///< direction of slip at the beginning of the step
   };
-  void evaluate(const State& full_state);
+  /// Whether a law has friction at its limit and no slip since the phase began: it is held by
+  /// others, and comes to rest only after it has moved.
+  static bool is_held(const Function& function) {
+    return function.is_driven && function.event.kind == EventKind::kRest && !function.armed;
+  }
+  void evaluate(const State& full_state, ScanSample& to);
+  void evaluate_driven(const Function& function, double& value, double& rate) const;
   void take_aim(const State& full_state);
   double friction_left(const Function& function, const ContactLaw& law,
                        const State& full_state) const;
-  /// Where in [0, h] a function passes from positive to negative, or -1.
-  double crossing(const Function& function, double h) const;
+  double part_of_crossing(const Function& function, const ScanCubic& cubic, bool armed) const;
+
+  bool sample(ScanSample& sample) override;
+  void follow_ends(ScanSample& sample) const;
+  double crossing(int function, const ScanSample& a, const ScanSample& b,
+                  bool armed) const override;
+  double spacing(double time) override { return within_->smooth_from(time); }
 
   const ContactPhase* phase_ = nullptr;
+  DrivenRows driven_;
   std::vector<Function> functions_;
   std::vector<ContactLaw> laws_;
-  bool sees_gaps_ = false, sees_slips_ = false, sees_limits_ = false;
-  int first_ = -1;
-  double first_time_ = 0.0;
+  bool sees_gaps_ = false, sees_slips_ = false, sees_limits_ = false, sees_reactions_ = false;
+  StepScan scan_;
+  StatesWithin* within_ = nullptr;
+  ScanCrossing first_;
   int too_long_ = -1, struck_ = -1, stopping_ = -1;
-  double time_to_stop_ = 0.0;
+  double time_to_stop_ = 0.0, least_slip_ = 0.0;
   int aim_ = -1;
   double time_to_aim_ = 0.0;
   Vector gap_, gap_rate_, gap_acceleration_, slip_, slip_rate_, limits_;
   double near_ = 0.0, slow_ = 0.0, weak_ = 0.0;  ///< lengths, speeds and forces that are zero
+  double dragged_ = 0.0;                         ///< speeds that driven rows part with
   double still_ = 0.0;  ///< a gap rate of a contact that has just closed or opened that is none
 };
 

@@ -8,9 +8,11 @@
 namespace picus {
 namespace {
 
-// Slips below this part of the largest velocity of a contact problem are none: what the default
-// tolerance leaves of them.
-constexpr double kNoSlip = 1e-10;
+// Times what forces do to velocities of contacts in a step: more is the work of an impact. At rest
+// impulses do just as much, and friction may add to that.
+constexpr double kImpactOverForces = 3.0;
+// Velocities that others drive, below this part of 1 + the largest one, are rounding.
+constexpr double kRoundingSpeed = 1e-13;
 // Of sums of velocities, relative to their terms.
 constexpr double kSumRounding = 16.0 * std::numeric_limits<double>::epsilon();
 
@@ -51,8 +53,13 @@ void ContactImpulses::see_laws(const System& system) {
     laws_.push_back(system.contact_law(j));
   exponent_ = 1.0;
   restitution_.clear();
-  for (const ContactLaw& each : laws_)
-    restitution_.push_back(each.restitution);
+  expansion_.clear();
+  has_poisson_ = false;
+  for (const ContactLaw& each : laws_) {
+    restitution_.push_back(each.is_poisson ? 0.0 : each.restitution);
+    expansion_.push_back(each.is_poisson ? each.restitution : PoissonImpact::kOther);
+    has_poisson_ = has_poisson_ || each.is_poisson;
+  }
   active_.clear();
   active_.reserve(laws_.size());
   friction_limit_ = Vector::Zero(sizes_.friction_elements);
@@ -85,12 +92,52 @@ ContactReport ContactImpulses::solve(const BlockMatrix& matrix, const ContactMot
   remembered_span_ = span;
   respond(matrix, free);
   Vector& impulse = works_[work_]->impulse;
-  const ContactReport report = solver_->solve(problem(), impulse);
+  const ContactReport report =
+      has_poisson_ ? solve_by_poisson(before) : solver_->solve(problem(), impulse);
   for (std::size_t i = 0; i < active_.size(); ++i)
     for (std::size_t d = 0; d < 3; ++d)
       remembered_[3 * static_cast<std::size_t>(active_[i]) + d] =
-          impulse(static_cast<int>(3 * i + d));
+          total()(static_cast<int>(3 * i + d));
+  by_forces_ = change_by_forces(free, before);
   return report;
+}
+
+ContactReport ContactImpulses::solve_by_poisson(const ContactMotion& before) {
+  const int count = static_cast<int>(active_.size());
+  before_.setZero(3 * count);
+  parts_.clear();
+  for (int i = 0; i < count; ++i) {
+    parts_.push_back(expansion_[static_cast<std::size_t>(active_[static_cast<std::size_t>(i)])]);
+    for (int d = first_direction(i); d < directions(i); ++d) {
+      const auto [is_slip, index] = row(i, d);
+      before_(3 * i + d) = (is_slip ? before.slip : before.gap_rate)(index);
+    }
+  }
+  Work& work = *works_[work_];
+  const ContactReport report =
+      poisson_.solve(*solver_, before_, parts_, work.problem, work.impulse);
+  work.total = work.impulse + poisson_.given();
+  return report;
+}
+
+double ContactImpulses::change_by_forces(const ContactMotion& free,
+                                         const ContactMotion& before) const {
+  double largest = 0.0;
+  for (int i = 0; i < static_cast<int>(active_.size()); ++i)
+    for (int d = first_direction(i); d < directions(i); ++d) {
+      const auto [is_slip, index] = row(i, d);
+      const double change = is_slip ? free.slip(index) - before.slip(index)
+                                    : free.gap_rate(index) - before.gap_rate(index);
+      largest = std::max(largest, std::abs(change));
+    }
+  return largest;
+}
+
+bool ContactImpulses::has_impact() const {
+  double by_impulses = 0.0;
+  for (int i = 0; i < static_cast<int>(active_.size()); ++i)
+    by_impulses = std::max(by_impulses, problem().W.row_times(i, total()).norm());
+  return by_impulses > kImpactOverForces * by_forces_;
 }
 
 double ContactImpulses::law_velocity(int i, int direction, const ContactMotion& after,
@@ -107,11 +154,12 @@ void ContactImpulses::state_problem(const ContactMotion& free, const ContactMoti
   const int count = static_cast<int>(active_.size());
   work_ = std::min(active_.size(), works_.size() - 1);
   if (!works_[work_]) works_[work_] = std::make_unique<Work>();
-  auto& [problem, impulse, terms] = *works_[work_];
+  auto& [problem, impulse, terms, total] = *works_[work_];
   problem.laws.resize(active_.size());
   resize(problem.b, 3 * count);
   resize(impulse, 3 * count);
   resize(terms, 3 * count);
+  if (has_poisson_) resize(total, 3 * count);
   problem.b.setZero();
   for (int i = 0; i < count; ++i) {
     const ContactLaw& contact = law(i);
@@ -141,7 +189,13 @@ void ContactImpulses::respond(const BlockMatrix& matrix, const ContactMotion& mo
   response_.begin(static_cast<int>(active_.size()));
   response_.add_rows(motion.gap_rows, place_of_gap_);
   if (sizes_.slips > 0) response_.add_rows(motion.slip_rows, place_of_slip_);
-  response_.fill(matrix, works_[work_]->problem.W);
+  ContactProblem& problem = works_[work_]->problem;
+  Vector& impulse = works_[work_]->impulse;
+  response_.fill(matrix, problem.W);
+  // what is driven by nothing but rounding rests
+  const double nothing = kRoundingSpeed * (1.0 + max_abs(problem.b));
+  for (const auto& [row, response] : response_.driven())
+    if (std::abs(problem.b(row)) <= nothing) problem.b(row) = impulse(row) = 0.0;
 }
 
 template <class Visit>
@@ -158,7 +212,7 @@ void ContactImpulses::for_each_direction(const ContactMotion& motion, Visit&& vi
 
 void ContactImpulses::add_reaction(double factor, const ContactMotion& motion, Vector& y) const {
   for_each_direction(
-      motion, [&](int at, int col, double value) { y(col) += factor * value * impulse()(at); });
+      motion, [&](int at, int col, double value) { y(col) += factor * value * total()(at); });
 }
 
 double ContactImpulses::residual(const ContactMotion& after, const ContactMotion& before,
@@ -195,14 +249,16 @@ std::pair<Equation, int> ContactImpulses::worst() const {
 }
 
 // Where friction that nothing determines leaves a contact on the edge of its cone, as two edges
-// that jam a sleeve, it slips by projections and sticks by its velocity, which rounding would tell
-// anew in every step.
-void ContactImpulses::modes(std::vector<LawMode>& all) const {
+// that jam a sleeve or the corners of a box at rest, it slips by projections and sticks by its
+// velocity: the law says stick.
+void ContactImpulses::modes(double none, std::vector<LawMode>& all) const {
   all.assign(laws_.size(), LawMode{});
-  const double no_slip = active_.empty() ? 0.0 : kNoSlip * max_abs(problem().b);
+  const double no_slip = active_.empty() ? 0.0 : none * max_abs(problem().b);
   for (int i = 0; i < static_cast<int>(active_.size()); ++i) {
     LawMode& one = all[static_cast<std::size_t>(active_[static_cast<std::size_t>(i)])];
     one.mode = mode(i);
+    // by Poisson's law one that parts has its normal impulse, and friction is what is left to find
+    if (law(i).slips == 0 && one.mode != ContactMode::kOpen) one.mode = ContactMode::kClosed;
     if (one.mode == ContactMode::kSlip &&
         problem().velocity(i, impulse()).tail<2>().norm() <= no_slip)
       one.mode = ContactMode::kStick;
@@ -216,7 +272,7 @@ void ContactImpulses::raise_restitution(double exponent) {
   if (exponent == exponent_) return;
   exponent_ = exponent;
   for (std::size_t j = 0; j < laws_.size(); ++j)
-    restitution_[j] = std::pow(laws_[j].restitution, exponent);
+    (is_poisson(j) ? expansion_ : restitution_)[j] = std::pow(laws_[j].restitution, exponent);
 }
 
 void ContactImpulses::put(Vector& constraint_impulse, Vector& nonholonomic_impulse) const {
@@ -225,7 +281,7 @@ void ContactImpulses::put(Vector& constraint_impulse, Vector& nonholonomic_impul
   for (int i = 0; i < static_cast<int>(active_.size()); ++i) {
     for (int d = first_direction(i); d < directions(i); ++d) {
       const auto [is_slip, index] = row(i, d);
-      (is_slip ? nonholonomic_impulse : constraint_impulse)(index) = impulse()(3 * i + d);
+      (is_slip ? nonholonomic_impulse : constraint_impulse)(index) = total()(3 * i + d);
     }
   }
 }

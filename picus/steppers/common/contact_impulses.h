@@ -16,6 +16,7 @@
 #include "picus/dynamics/system.h"
 #include "picus/math/block_matrix.h"
 #include "picus/solvers/contact_catalog.h"
+#include "picus/solvers/poisson_impact.h"
 #include "picus/solvers/sized_contact_solver.h"
 #include "picus/steppers/common/contact_response.h"
 #include "picus/steppers/stepper.h"
@@ -58,7 +59,7 @@ class ContactImpulses {
   void set_patience(Patience patience) { solver_->set_patience(patience); }
 
   /// Adds A⁻¹ Jᵀ p; `x` has the size of the matrix of solve(), which is as it was then.
-  void add_response(Vector& x) const { response_.add(impulse(), x); }
+  void add_response(Vector& x) const { response_.add(total(), x); }
 
   /// y += factor Jᵀ p; `y` begins with velocities.
   void add_reaction(double factor, const ContactMotion& motion, Vector& y) const;
@@ -76,14 +77,19 @@ class ContactImpulses {
 
   /// What contact i of active() does; after solve().
   ContactMode mode(int i) const { return contact_mode(problem(), i, impulse()); }
-  /// What all contacts and friction elements do; those that may not act are open.
-  void modes(std::vector<LawMode>& all) const;
+  /// What all contacts and friction elements do; those that may not act are open. Slips below
+  /// `none` of the largest velocity of the problem are none.
+  void modes(double none, std::vector<LawMode>& all) const;
+  /// Whether the impulses change a velocity of a contact by more than forces over the step could:
+  /// an impact.
+  bool has_impact() const;
 
   /// Restitutions e act as eˣ from now on, studer-leine-glocker §8.2; start() sets x to 1.
   void raise_restitution(double exponent);
   /// The restitution of one contact is e from now on, whatever its law says.
   void set_restitution(int contact, double e) {
-    restitution_[static_cast<std::size_t>(contact)] = e;
+    const auto j = static_cast<std::size_t>(contact);
+    (is_poisson(j) ? expansion_ : restitution_)[j] = e;
   }
 
  private:
@@ -99,14 +105,19 @@ class ContactImpulses {
   const ContactLaw& law(int i) const {
     return laws_[static_cast<std::size_t>(active_[static_cast<std::size_t>(i)])];
   }
+  /// The largest change of a velocity of an active contact by forces.
+  double change_by_forces(const ContactMotion& free, const ContactMotion& before) const;
   /// A problem and its solution.
   struct Work {
     ContactProblem problem;
     Vector impulse;
     Vector terms;  ///< the sizes of what velocities of contacts are sums of
+    Vector total;  ///< with what Poisson's law has given beside the impulse of the problem
   };
   const ContactProblem& problem() const { return works_[work_]->problem; }
   const Vector& impulse() const { return works_[work_]->impulse; }
+  const Vector& total() const { return has_poisson_ ? works_[work_]->total : impulse(); }
+  bool is_poisson(std::size_t contact) const { return laws_[contact].is_poisson; }
 
   void see_laws(const System& system);
   /// A velocity as the law sees it: after + e before.
@@ -115,6 +126,7 @@ class ContactImpulses {
   /// The guess is what is remembered times `growth`.
   void state_problem(const ContactMotion& free, const ContactMotion& before, double growth);
   void respond(const BlockMatrix& matrix, const ContactMotion& motion);
+  ContactReport solve_by_poisson(const ContactMotion& before);
   /// Visits the entries of J as row of the problem, velocity and value; after respond().
   template <class Visit>
   void for_each_direction(const ContactMotion& motion, Visit&& visit) const;
@@ -124,13 +136,19 @@ class ContactImpulses {
   std::vector<ContactLaw> laws_;
   std::vector<int> active_;  ///< contacts, then friction elements
   Vector friction_limit_;
-  double exponent_ = 1.0;                          ///< of restitutions
-  std::vector<double> restitution_;                ///< of laws_, raised to it
+  double exponent_ = 1.0;            ///< of restitutions
+  std::vector<double> restitution_;  ///< of laws_, raised to it; Newton's
+  std::vector<double> expansion_;    ///< the same of Poisson's law
+  bool has_poisson_ = false;
+  PoissonImpact poisson_;
+  Vector before_;                                  ///< in the rows of the problem, for it
+  std::vector<double> parts_;                      ///< its e, for each active contact
   std::vector<int> place_of_gap_, place_of_slip_;  ///< equation → row of the problem, or -1
   /// By active contacts, the last for all more; made when they are met first.
   std::array<std::unique_ptr<Work>, kKeptContacts + 2> works_;
   std::size_t work_ = 0;  ///< the one under way
   ContactResponse response_;
+  double by_forces_ = 0.0;          ///< what they did to velocities of contacts, see has_impact()
   std::vector<double> remembered_;  ///< three per contact of the system, for warm starts
   double remembered_span_ = 0.0;    ///< of the step they were found in [s]; 0 before the first
   std::vector<double> forgotten_;

@@ -2,6 +2,7 @@
 #include "picus/steppers/common/contact_response.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace picus {
@@ -10,6 +11,13 @@ namespace {
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
 }
+
+// Parts of the response of free bodies: below the first there is none, and the second stands for
+// none in a direction of friction.
+constexpr double kNoResponse = 1e-11;
+constexpr double kFrictionResponse = 1e-9;
+// Unknowns that a free body couples at most; a driven one is among those of joints.
+constexpr int kFreeBody = 3;
 
 }  // namespace
 
@@ -20,6 +28,7 @@ std::span<const ContactResponse::Entry> ContactResponse::entries(int contact) co
 
 void ContactResponse::fill(const BlockMatrix& matrix, BlockMatrix3& W) {
   solver_ = &matrix.islands();
+  driven_.clear();
   gather();
   survey();
   cursor_.assign(islands_.size(), 0);  // responses so far
@@ -29,6 +38,7 @@ void ContactResponse::fill(const BlockMatrix& matrix, BlockMatrix3& W) {
       if (std::exchange(seen_[at(entry.island)], i) == i) continue;
       respond(i, cursor_[at(entry.island)]++, islands_[at(entry.island)], entry.island);
     }
+    find_driven(i, matrix);
   }
   seen_.assign(at(contacts_), -1);
   place_.resize(at(contacts_));
@@ -36,6 +46,34 @@ void ContactResponse::fill(const BlockMatrix& matrix, BlockMatrix3& W) {
   for (int i = 0; i < contacts_; ++i)
     fill_row(i, W);
   W.end_rows();
+}
+
+// The response of free bodies is about J diag(A)⁻¹ Jᵀ. What is driven responds to nothing, and
+// moves nothing.
+void ContactResponse::find_driven(int contact, const BlockMatrix& matrix) {
+  bool is_joined = false;
+  for (const Entry& entry : entries(contact))
+    is_joined = is_joined || solver_->island_size(entry.island) > kFreeBody;
+  if (!is_joined) return;
+  Vector3 free = Vector3::Zero(), own = Vector3::Zero();
+  for (const Entry& entry : entries(contact)) {
+    const Island& island = islands_[at(entry.island)];
+    const int last = island.first_response + cursor_[at(entry.island)] - 1;
+    own +=
+        entry.value.cwiseProduct(responses_[at(last + rank_[at(entry.unknown)] * island.contacts)]);
+    if (const double inertia = matrix.diagonal(entry.unknown); inertia > 0.0)
+      free += entry.value.cwiseAbs2() / inertia;
+  }
+  for (int d = 0; d < 3; ++d) {
+    if (free(d) == 0.0 || std::abs(own(d)) > kNoResponse * free(d)) continue;
+    driven_.push_back({3 * contact + d, d == 0 ? 0.0 : kFrictionResponse * free(d)});
+    for (const Entry& entry : entries(contact)) {
+      const Island& island = islands_[at(entry.island)];
+      const int last = island.first_response + cursor_[at(entry.island)] - 1;
+      for (int rank = 0; rank < island.touched; ++rank)
+        responses_[at(last + rank * island.contacts)](d) = 0.0;
+    }
+  }
 }
 
 // Calls visit(contact, direction, unknown, value), unknowns ascending.
@@ -168,6 +206,14 @@ void ContactResponse::fill_row(int contact, BlockMatrix3& W) {
     for (int c = 0; c < island.contacts; ++c)
       row[at(place_[at(contacts_of_[at(island.first_contact + c)])])].noalias() +=
           entry.value * responses_[at(first + c)].transpose();
+  }
+  auto driven = std::lower_bound(driven_.begin(), driven_.end(), 3 * contact,
+                                 [](const Driven& it, int first) { return it.row < first; });
+  for (; driven != driven_.end() && driven->row / 3 == contact; ++driven) {
+    const int d = driven->row % 3;
+    for (Matrix3& block : row)
+      block.row(d).setZero();
+    row[at(place_[at(contact)])](d, d) = driven->response;
   }
 }
 

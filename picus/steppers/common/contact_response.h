@@ -29,6 +29,14 @@ class ContactResponse {
   }
   /// W, with A as `matrix` was factorised last.
   void fill(const BlockMatrix& matrix, BlockMatrix3& W);
+  /// Rows of J whose velocity no impulse of their own can change, because other equations of A
+  /// determine it. What rounding has left of their response is not in W: it is zero along normals,
+  /// and a small part of that of free bodies along tangents, where friction has a limit.
+  struct Driven {
+    int row;
+    double response;  ///< of its own in W
+  };
+  std::span<const Driven> driven() const { return driven_; }
   /// x += A⁻¹ Jᵀ p with the matrix of fill(), which has not changed since.
   void add(const Vector& p, Vector& x) const;
 
@@ -59,6 +67,7 @@ class ContactResponse {
   void respond_by_factors(const Island& island, int number, Vector3* responses);
   void fill_row(int contact, BlockMatrix3& W);
   std::span<const Entry> entries(int contact) const;
+  void find_driven(int contact, const BlockMatrix& matrix);
 
   int contacts_ = 0;
   const IslandSolver* solver_ = nullptr;
@@ -72,6 +81,7 @@ class ContactResponse {
   std::vector<Vector3> responses_;  ///< A⁻¹ Jᵀ where J has entries
   std::vector<int> seen_;           ///< island or contact → the last visitor
   std::vector<int> columns_, place_;
+  std::vector<Driven> driven_;
   mutable Vector moved_;
 };
 

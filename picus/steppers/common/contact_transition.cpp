@@ -15,13 +15,16 @@ constexpr double kWeak = 1e-9;     // of the largest reaction: a contact without
 constexpr double kAtLimit = 1e-7;  // friction this near to its limit, in parts, slips
 constexpr double kClosed = 1e-12;  // of 1 + positions: gaps that are closed
 constexpr double kLeft = 1e-3;     // of its speed before: what is left of a spatial slip at rest
+constexpr double kShare = 1e-6;    // of the largest reaction: a share that keeps a contact closed
 constexpr double kLow = 1e-14;     // of 1 + positions: a bounce that is not seen
+constexpr int kLongestSequence = 10000;  // of impacts at one time
 
 }  // namespace
 
-ContactTransition::ContactTransition() {
+ContactTransition::ContactTransition(ImpactOrder order) : order_(order) {
   MoreauMidpointOptions options;
   options.contact.contact_tolerance = 1e-13;
+  options.positions = PositionCorrection::kNone;  // the smooth method closes joints
   critical_ = make_midpoint_step(options);
 }
 
@@ -29,6 +32,9 @@ void ContactTransition::start(const System& system, const State& state) {
   critical_->start(system, state);
   resting_.start(system);
   modes_.assign(static_cast<std::size_t>(system.sizes().laws()), {});
+  between_ = state;
+  impulse_ = Vector::Zero(system.sizes().constraints);
+  tangential_impulse_ = Vector::Zero(system.sizes().nonholonomic);
 }
 
 StepReport ContactTransition::no_modes(const System& system) const {
@@ -55,24 +61,49 @@ bool ContactTransition::strikes(const System& system, const ContactEvent& event,
   if (n.contacts == 0) return false;
   system.constraint(at, seen_.gap);
   system.constraint_velocity(at, seen_.gap_rate);
-  const double near = kClosed * (1.0 + max_abs(at.position));
+  near_ = kClosed * (1.0 + max_abs(at.position));
+  slow_ = kSlow * max_abs(at.velocity);
   for (int j = 0; j < n.contacts; ++j) {
     const int row = n.joints() + j;
     if (modes_[static_cast<std::size_t>(j)].is_closed() || seen_.gap_rate(row) >= 0.0) continue;
     const bool is_event = event.kind == EventKind::kImpact && event.law == j;
-    if (is_event || seen_.gap(row) + duration * seen_.gap_rate(row) <= near) striking_.push_back(j);
+    if (is_event || seen_.gap(row) + duration * seen_.gap_rate(row) <= near_)
+      striking_.push_back(j);
   }
   return !striking_.empty();
 }
 
-StepReport ContactTransition::strike(const ContactPhase& phase, const State& at, State& to) {
-  acting_ = striking_;
+// Contacts without force take part as those with one do: Newton's law is stated for all that are
+// closed. One that opens is gone the next moment.
+bool ContactTransition::leans(const ContactPhase& phase, int contact) const {
+  if (phase.modes()[static_cast<std::size_t>(contact)].is_closed()) return true;
+  const int row = phase.full().sizes().joints() + contact;
+  return seen_.gap(row) <= near_ && seen_.gap_rate(row) <= slow_;
+}
+
+void ContactTransition::involve(const ContactPhase& phase) {
+  involved_ = striking_;
   for (int j = 0; j < phase.full().sizes().contacts; ++j)
-    if (phase.modes()[static_cast<std::size_t>(j)].is_closed()) acting_.push_back(j);
-  std::sort(acting_.begin(), acting_.end());
-  critical_->let_act(acting_);
-  const StepReport report = critical_->attempt(phase.full(), at, duration_, to);
-  if (report.ok()) critical_->accept();
+    if (leans(phase, j)) involved_.push_back(j);
+  std::sort(involved_.begin(), involved_.end());
+  involved_.erase(std::unique(involved_.begin(), involved_.end()), involved_.end());
+}
+
+StepReport ContactTransition::strike(const ContactPhase& phase, const State& at, State& to) {
+  const System& system = phase.full();
+  impulse_.setZero();
+  tangential_impulse_.setZero();
+  duration_ = once_;
+  const bool at_once = order_ == ImpactOrder::kSimultaneous || striking_.empty();
+  acting_ = at_once ? involved_ : striking_;
+  StepReport report = strike_once(system, at, to);
+  for (int i = 1; report.ok() && !at_once && find_approaching(system, to); ++i) {
+    if (i == kLongestSequence) acting_ = involved_;
+    between_ = to;
+    report = strike_once(system, between_, to);
+    duration_ += once_;
+    if (i == kLongestSequence) break;
+  }
   // those of the impact are of the size of impulse over duration
   to.acceleration = at.acceleration;
   to.multiplier = at.multiplier;
@@ -80,14 +111,32 @@ StepReport ContactTransition::strike(const ContactPhase& phase, const State& at,
   return report;
 }
 
+StepReport ContactTransition::strike_once(const System& system, const State& at, State& to) {
+  critical_->let_act(acting_);
+  const StepReport report = critical_->attempt(system, at, once_, to);
+  if (!report.ok()) return report;
+  critical_->accept();
+  impulse_ += *critical_->impulses().normal;
+  tangential_impulse_ += *critical_->impulses().tangential;
+  return report;
+}
+
+bool ContactTransition::find_approaching(const System& system, const State& at) {
+  system.constraint_velocity(at, seen_.gap_rate);
+  acting_.clear();
+  for (const int j : involved_)
+    if (seen_.gap_rate(system.sizes().joints() + j) < -slow_) acting_.push_back(j);
+  return !acting_.empty();
+}
+
 bool ContactTransition::touches(const ContactPhase& phase, const ContactEvent& event,
                                 int law) const {
   const SystemSizes n = phase.full().sizes();
   if (law >= n.contacts) return true;
   if (event.kind == EventKind::kRelease && event.law == law) return false;
-  const bool was_closed = phase.modes()[static_cast<std::size_t>(law)].is_closed();
-  if (!was_closed && !std::binary_search(striking_.begin(), striking_.end(), law)) return false;
-  return !had_impact_ || seen_.gap_rate(n.joints() + law) <= slow_;
+  if (!had_impact_) return phase.modes()[static_cast<std::size_t>(law)].is_closed();
+  return std::binary_search(involved_.begin(), involved_.end(), law) &&
+         seen_.gap_rate(n.joints() + law) <= slow_;
 }
 
 // Whether a law that touches slides, and where to, from its slip and from what has happened to it.
@@ -104,16 +153,21 @@ TouchingLaw ContactTransition::touch_of(const ContactPhase& phase, const Contact
   const bool is_event = event.law == law;
   if (is_event && event.kind == EventKind::kSlide) {
     touch.slides = true;
-    touch.direction = -friction;  // which was too weak
+    // friction was too weak, or does not decide
+    touch.direction = event.dragged.isZero() ? Vector2(-friction) : event.dragged;
   } else if (is_event && event.kind == EventKind::kRest) {
-    touch.slides = surface.slips > 1 && slip.norm() > kLeft * event.before;
+    touch.slides = surface.slips > 1 && !event.is_driven && slip.norm() > kLeft * event.before;
     touch.direction = slip;
   } else if (had_impact_ || !mode.is_closed()) {
     touch.slides = slip.norm() > slow_;
     touch.direction = slip;
   } else if (event.kind == EventKind::kRest && std::isfinite(event.before) &&
+             // NOLINTNEXTLINE(bugprone-branch-clone)
              slip.norm() <= kLeft * event.before) {
     touch.slides = false;  // corners of one body come to rest together
+  } else if (event.kind == EventKind::kJump && mode.slips() &&
+             (surface.slips > 1 ? slip.norm() : slip.dot(mode.direction)) <= slow_) {
+    touch.slides = false;  // it comes to rest where the force jumps, as if by sign(slip)
   } else {
     touch.slides = mode.slips();
     touch.direction = surface.slips > 1 && slip.norm() > slow_ ? slip : mode.direction;
@@ -151,7 +205,7 @@ bool ContactTransition::find_modes(const System& system, State& state) {
   for (const TouchingLaw& touch : touches_) {
     const bool is_element = touch.law >= n.contacts;
     const double normal = is_element ? 0.0 : state.multiplier(n.joints() + touch.law);
-    if (!is_element && normal <= kWeak * largest) continue;
+    if (!is_element && normal <= std::max(kWeak * largest, weak_)) continue;
     const ContactLaw law = system.contact_law(touch.law);
     modes_[static_cast<std::size_t>(touch.law)] =
         closed_mode(touch, law, state,
@@ -207,6 +261,7 @@ StepReport ContactTransition::close_bounces(const ContactPhase& phase, const Con
 StepReport ContactTransition::settle(const System& system, State& state,
                                      std::vector<PhaseMode>& modes) {
   touches_ = find_touches(system, state);
+  weak_ = 0.0;
   had_impact_ = needs_projection_ = false;
   const bool found = find_modes(system, state);
   for (const TouchingLaw& touch : touches_) {
@@ -218,24 +273,50 @@ StepReport ContactTransition::settle(const System& system, State& state,
   return found ? StepReport{} : no_modes(system);
 }
 
+// Where reactions are not determined, a contact may have lost its own, or the friction it may have,
+// by the way they were shared alone: if others obey the laws, nothing has happened.
+bool ContactTransition::share_again(const ContactPhase& phase, const ContactEvent& event,
+                                    const State& at, State& to) {
+  const bool is_released = event.kind == EventKind::kRelease;
+  if (!is_released && event.kind != EventKind::kSlide) return false;
+  if (event.is_driven) return false;
+  const System& system = phase.full();
+  list_touches(phase, {EventKind::kParadox, -1}, at, to);
+  const auto law = static_cast<std::size_t>(event.law);
+  bool keeps = find_modes(system, to);
+  keeps = keeps && modes_[law].is_closed() && (is_released || modes_[law].sticks());
+  if (keeps && is_released) {
+    const SystemSizes n = system.sizes();
+    keeps =
+        to.multiplier(n.joints() + event.law) > kShare * to.multiplier.tail(n.contacts).maxCoeff();
+  }
+  if (!keeps) to = at;
+  return keeps;
+}
+
 StepReport ContactTransition::cross(const ContactPhase& phase, const ContactEvent& event,
                                     const State& at, const Limits& limits, State& to) {
   const System& system = phase.full();
   modes_ = phase.modes();
-  had_impact_ = strikes(system, event, at, limits.duration) || event.kind == EventKind::kParadox;
+  weak_ = limits.weak;
+  striking_.clear();
+  had_impact_ = event.kind != EventKind::kJump &&
+                (strikes(system, event, at, limits.duration) || event.kind == EventKind::kParadox);
   // without a collision it takes time until the contact would be penetrated
-  duration_ = !had_impact_                        ? 0.0
-              : event.kind == EventKind::kParadox ? std::max(limits.duration, limits.flight)
-                                                  : limits.duration;
-  needs_projection_ = event.kind == EventKind::kRest;
+  once_ = event.kind == EventKind::kParadox ? std::max(limits.duration, limits.flight)
+                                            : limits.duration;
+  duration_ = 0.0;
+  needs_projection_ = event.kind == EventKind::kRest || event.kind == EventKind::kJump;
   to = at;
   if (had_impact_) {
+    involve(phase);
     const StepReport report = strike(phase, at, to);
     if (!report.ok()) return report;
   }
+  if (!had_impact_ && phase.shares_reactions() && share_again(phase, event, at, to)) return {};
   list_touches(phase, event, at, to);
   if (!find_modes(system, to)) {
-    if (had_impact_) return no_modes(system);
+    if (had_impact_ || event.kind == EventKind::kJump) return no_modes(system);
     return cross(phase, {EventKind::kParadox, event.law}, at, limits, to);
   }
   needs_projection_ = needs_projection_ || (had_impact_ && !touches_.empty());

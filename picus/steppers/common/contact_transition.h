@@ -7,23 +7,27 @@
 
 #include "picus/steppers/common/contact_events.h"
 #include "picus/steppers/common/moreau_stepper.h"
+#include "picus/steppers/event_methods.h"
 #include "picus/steppers/resting_contacts.h"
 
 namespace picus {
 
 /// From one phase to the next: the impact, if there is one, and the modes behind the event.
 ///
-/// An impact is a step of Moreau over a short time, in which the contacts that close act together
-/// with all that are closed. Modes follow from the laws at the level of accelerations; where two
-/// would do, as at the very moment a law begins to slip, the event decides.
+/// An impact is a step of Moreau over a short time. Simultaneous: the contacts that close act
+/// together with all that touch, whether a force holds them together or not. Sequential: those that
+/// approach act, then those that approach behind that, until none does. Modes follow from the laws
+/// at the level of accelerations; where two would do, as at the very moment a law begins to slip,
+/// the event decides.
 class ContactTransition {
  public:
   struct Limits {
     double duration = 0.0;  ///< of the step of Moreau [s]
     double flight = 0.0;    ///< shortest time between two impacts [s]
+    double weak = 0.0;      ///< a contact with a reaction below this opens
   };
 
-  ContactTransition();
+  explicit ContactTransition(ImpactOrder order);
   void start(const System& system, const State& state);
 
   /// Modes at a state, without an event: of contacts at rest. When there are none, the report says
@@ -55,15 +59,22 @@ class ContactTransition {
   /// Whether positions or velocities have to be moved onto the equations of the new phase.
   bool needs_projection() const { return needs_projection_; }
   /// Of the impact, in the places of λ and ψ.
-  const Vector& impulse() const { return *critical_->internal("impulse"); }
-  const Vector& tangential_impulse() const { return *critical_->internal("tangential_impulse"); }
+  const Vector& impulse() const { return impulse_; }
+  const Vector& tangential_impulse() const { return tangential_impulse_; }
 
  private:
   struct Seen {
     Vector gap, gap_rate, gap_acceleration, slip, limits;
   };
   bool strikes(const System& system, const ContactEvent& event, const State& at, double duration);
+  /// Touches at a state and does not part: it takes part in an impact of others.
+  bool leans(const ContactPhase& phase, int contact) const;
+  void involve(const ContactPhase& phase);
   StepReport strike(const ContactPhase& phase, const State& at, State& to);
+  /// One step of Moreau in which acting_ act; adds their impulses.
+  StepReport strike_once(const System& system, const State& at, State& to);
+  /// Sequential: lists those that touch and approach; false when none does.
+  bool find_approaching(const System& system, const State& at);
   /// Whether a law is closed behind the event, as far as gaps and their rates tell.
   bool touches(const ContactPhase& phase, const ContactEvent& event, int law) const;
   TouchingLaw touch_of(const ContactPhase& phase, const ContactEvent& event, int law,
@@ -71,18 +82,27 @@ class ContactTransition {
   void list_touches(const ContactPhase& phase, const ContactEvent& event, const State& at,
                     const State& to);
   bool find_modes(const System& system, State& state);
+  /// Whether other reactions than those of the phase keep the law of the event as it was.
+  bool share_again(const ContactPhase& phase, const ContactEvent& event, const State& at,
+                   State& to);
   /// Of a law with a reaction; `limit` is the largest friction.
   static PhaseMode closed_mode(const TouchingLaw& touch, const ContactLaw& law, const State& state,
                                double limit);
   StepReport no_modes(const System& system) const;
 
+  ImpactOrder order_;
   std::unique_ptr<MoreauStepper> critical_;
   RestingContacts resting_;
-  std::vector<int> striking_, acting_, bouncing_;
+  std::vector<int> striking_, bouncing_;
+  std::vector<int> acting_;    ///< in a step of Moreau, ascending
+  std::vector<int> involved_;  ///< in the impact, ascending: striking_, and all that touch
   std::vector<TouchingLaw> touches_;
   std::vector<PhaseMode> modes_;
   bool had_impact_ = false, needs_projection_ = false;
-  double slow_ = 0.0, duration_ = 0.0;
+  double near_ = 0.0, slow_ = 0.0, weak_ = 0.0;
+  double once_ = 0.0, duration_ = 0.0;  ///< of a step of Moreau, and of all of them
+  Vector impulse_, tangential_impulse_;
+  State between_;  ///< two impacts of a sequence
   Seen seen_;
 };
 

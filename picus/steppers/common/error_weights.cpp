@@ -4,6 +4,13 @@
 #include <algorithm>
 
 namespace picus {
+namespace {
+
+// A motion of a system without size that is smaller than this [m] is no scale: where it begins as a
+// power of time, the error of no step is a small part of it.
+constexpr double kLeastLength = 1e-9;
+
+}  // namespace
 
 void ErrorWeights::start(const System& system, const State& state, WeightKind kind) {
   const SystemSizes n = system.sizes();
@@ -36,6 +43,7 @@ void ErrorWeights::see(const Vector& increment, const State& end) {
     if (!is_angle_[static_cast<std::size_t>(i)])
       length_end_ = std::max(length_end_, std::abs(moved_end_(i)));
   }
+  if (length_end_ > 0.0) length_end_ = std::max(length_end_, kLeastLength);
   for (Eigen::Index i = 0; i < control_.size(); ++i)
     control_(i) = largest_end_(n + i) = std::max(largest_(n + i), std::abs(end.control(i)));
   for (Eigen::Index i = 0; i < n; ++i) {

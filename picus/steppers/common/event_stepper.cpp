@@ -21,10 +21,12 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kLongestWindow = 0.25;  // of the step, within which an event is known
 constexpr double kShorter = 0.25;        // of a step that passed events it cannot tell apart
 constexpr int kMaxShorter = 24;
-constexpr int kMaxAttempts = 60;   // to end at an event
-constexpr int kCrowd = 2000;       // events within one step size are too many,
-constexpr int kStill = 200;        // and so are these one after the other at one time
-constexpr double kOneTime = 64.0;  // ε t
+constexpr int kShortestReaction = 4;  // the same for one that passed a reaction that never was
+constexpr double kLetGo = 1e3;        // times what is no reaction: that of a contact about to open
+constexpr int kMaxAttempts = 60;      // to end at an event
+constexpr int kCrowd = 2000;          // events within one step size are too many,
+constexpr int kStill = 200;           // and so are these one after the other at one time
+constexpr double kOneTime = 64.0;     // ε t
 // A spatial slip is led to its end by steps of this part of the time left, until that is a small
 // part of the step size.
 constexpr double kTowardsStop = 0.8;
@@ -36,17 +38,6 @@ std::string_view name_of(SmoothMethod method) {
   return EnumNames<SmoothMethod>::names[static_cast<std::size_t>(method)];
 }
 
-bool same_modes(const System& system, const std::vector<PhaseMode>& a,
-                const std::vector<PhaseMode>& b) {
-  for (std::size_t j = 0; j < a.size(); ++j) {
-    if (a[j].kind != b[j].kind) return false;
-    if (a[j].slips() && system.contact_law(static_cast<int>(j)).slips == 1 &&
-        a[j].direction.x() != b[j].direction.x())
-      return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 EventStepper::EventStepper(std::string_view name, double critical,
@@ -54,7 +45,8 @@ EventStepper::EventStepper(std::string_view name, double critical,
     : name_(name),
       critical_(critical),
       options_(options),
-      smooth_options_(std::move(smooth_options)) {
+      smooth_options_(std::move(smooth_options)),
+      transition_(options.impact) {
   if (!std::isfinite(critical))
     throw InputError(
         fmt::format("option 'critical': found {:g}, expected a positive number", critical));
@@ -79,6 +71,7 @@ StepperTraits EventStepper::traits() const {
   traits.general_reactions = false;
   traits.handles_impacts = true;
   traits.stops_at_events = true;
+  traits.poisson = true;
   return traits;
 }
 
@@ -101,43 +94,59 @@ void EventStepper::start(const System& system, const State& state) {
   end_ = state;
   paradox_ = !transition_.settle(system, end_, modes).ok();
   now_ = &phase_of(system, modes, end_);
+  shares_ = end_;
   keep_gaps(system, state, modes);
   now_->system.set_gaps(gaps_);
+  now_->system.hold(shares_);
   next_ = nullptr;
-  begin_ = seen_ = end_ = state;
+  shown_ = now_;
+  begin_ = seen_ = end_ = within_ = state;
   starts_ = true;
   impulse_ = Vector::Zero(n.constraints);
   tangential_impulse_ = Vector::Zero(n.nonholonomic);
   velocity_before_impact_ = state.velocity;
   motion_.start(system, state, WeightKind::kMotion);
   moved_ = Vector::Zero(n.velocities);
+  fastest_ = 0.0;
   crowd_ = still_ = 0;
   crowd_begin_ = state.time;
-  tell_modes(*now_, told_);
+  begins_ = next_begins_ = -1;
+  tell_modes(*now_, state, begins_, told_);
   told_next_ = told_;
+}
+
+void EventStepper::follow_constraints(const System& system, const State& state) {
+  transition_.start(system, state);
+  begin_ = seen_ = end_ = state;
+  starts_ = true;
+}
+
+void EventStepper::restart(const System& system, State& state) {
+  expects(system_ == &system && now_ != nullptr, "a stepper that has been started");
+  begin_ = seen_ = state;
+  next_begins_ = -1;
+  const double close = window(h_);
+  const StepReport crossed =
+      transition_.cross(now_->system, {EventKind::kJump, -1}, seen_, {close, close, 0.0}, end_);
+  if (!crossed.ok() || !enter(end_).ok()) {
+    Stepper::restart(system, state);
+    return;
+  }
+  now_ = shown_ = next_;
+  next_ = nullptr;
+  gaps_ = next_gaps_;
+  shares_ = next_shares_;
+  begins_ = -1;
+  starts_ = true;
+  smooth_h_ = taken_ = 0.0;
+  shown_impact_ = false;
+  state = begin_ = seen_ = end_;
 }
 
 EventStepper::Phase& EventStepper::phase_of(const System& system,
                                             const std::vector<PhaseMode>& modes,
                                             const State& state) {
-  for (const auto& phase : phases_) {
-    if (!same_modes(system, phase->system.modes(), modes)) continue;
-    phase->system.set_directions(modes);
-    return *phase;
-  }
-  phases_.push_back(std::make_unique<Phase>(system, modes));
-  Phase& phase = *phases_.back();
-  phase.system.reduce(state, phase.from);
-  const SystemSizes n = phase.system.sizes();
-  if (n.constraints + n.nonholonomic > 0) {
-    const Consistency rank = find_redundant_constraints(phase.system, phase.from);
-    if (!rank.redundant.empty())
-      phase.system.keep_only(rank.independent, rank.independent_nonholonomic);
-  }
-  phase.stepper = make_smooth();
-  phase.equations.start(phase.system);
-  phase.events.watch(phase.system);
-  return phase;
+  return phases_.find(system, modes, state, [this] { return make_smooth(); });
 }
 
 void EventStepper::keep_gaps(const System& system, const State& state,
@@ -188,12 +197,14 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
   smooth_h_ = 0.0;
   unclear_ = -1;
   next_ = nullptr;
+  shown_ = now_;
   shown_impact_ = false;
   now_->system.reduce(from, now_->from);
   ContactEvents& events = now_->events;
   if (paradox_) return cross_here({EventKind::kParadox}, to, {});
+  tell_least_slip(from);
   if (starts_) start_phase(from);
-  tell_modes(*now_, told_);
+  tell_modes(*now_, from, begins_, told_);
   told_next_ = told_;
   if (events.struck() >= 0) return cross_here(events.event(events.struck()), to, {});
   const double stop = events.time_to_stop();
@@ -226,10 +237,17 @@ StepReport EventStepper::cross_here(const ContactEvent& event, State& to,
 
 void EventStepper::start_phase(const State& from) {
   now_->system.set_gaps(gaps_);
+  now_->system.hold(shares_);
   now_->system.set_least_extent(motion_.length());
   now_->stepper->start(now_->system, now_->from);
   now_->events.begin_phase(from);
   starts_ = false;
+}
+
+// What is left of such a slip moves nothing by as much as the tolerated error.
+void EventStepper::tell_least_slip(const State& from) {
+  fastest_ = std::max(fastest_, max_abs(from.velocity));
+  now_->events.set_least_slip(kUnseen * tolerance_ * fastest_);
 }
 
 // Steps that fail may do so because they lead past an event, into where the modes make no sense.
@@ -242,8 +260,10 @@ bool EventStepper::advance_clearly(double& tried, StepReport& report) {
       continue;
     }
     if (report.error > 1.0) return true;
-    now_->events.see(seen_, tried);
+    now_->events.see(seen_, tried, this);
     if (!now_->events.is_too_long() || is_last) return true;
+    // one that had no reaction, and none in a short time, has let go at the beginning
+    if (now_->events.is_reaction_too_long() && shorter >= kShortestReaction) return true;
     unclear_ = now_->events.event(now_->events.too_long()).law;
   }
 }
@@ -273,11 +293,32 @@ int EventStepper::find(double h, int aim, StepReport& report) {
   const double value = events.value(function), rate = events.rate(function);
   if (rate < 0.0 && std::abs(value) <= -rate * window(h_)) return function;
   const double begin = events.begin_value(function);
-  if (first >= 0) return locate({first, 0.0, h, events.first_time(), value < 0.0, begin}, report);
+  if (first >= 0) return locate_within(h, events.first_crossing(), report);
   // aimed too short: go on if the event is still within the step
   const double guess = h - value / rate;
   if (!(rate < 0.0 && guess < h_)) return -1;
   return locate({aim, h, h_, guess, false, begin}, report);
+}
+
+// What dense output tells of the inside of a step, a step to that place must confirm; if it does
+// not, it is as good as the longer one.
+int EventStepper::locate_within(double h, ScanCrossing found, StepReport& report) {
+  ContactEvents& events = now_->events;
+  if (found.high < h) {
+    if (!advance(found.high, report)) return -1;
+    events.see(seen_, found.high);
+    if (events.value(found.function) >= 0.0) found = events.first_crossing();
+    if (!found.exists()) return -1;
+  }
+  EventBracket bracket{found.function,
+                       0.0,
+                       found.high,
+                       found.time,
+                       events.value(found.function) < 0.0,
+                       events.begin_value(found.function)};
+  bracket.last_time = found.low;
+  bracket.last_value = found.low_value;
+  return locate(bracket, report);
 }
 
 // The last attempt is the one that ends the step.
@@ -304,10 +345,13 @@ int EventStepper::locate(EventBracket bracket, StepReport& report) {
 }
 
 StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport report) {
+  if (event.kind == EventKind::kJam) return jam(event.law);
   const double close = window(h_);
   const double flight = std::max(close, options_.shortest_flight * h_);
+  // corners of one face let go together
+  const double weak = event.kind == EventKind::kRelease ? kLetGo * now_->events.weak() : 0.0;
   const StepReport crossed =
-      transition_.cross(now_->system, event, seen_, {.duration = close, .flight = flight}, end_);
+      transition_.cross(now_->system, event, seen_, {close, flight, weak}, end_);
   if (!crossed.ok()) return crossed;
   taken_ = smooth_h_ + transition_.duration();
   if (taken_ == 0.0) {
@@ -316,6 +360,7 @@ StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport 
   }
   shown_impact_ = transition_.had_impact();
   velocity_before_impact_ = seen_.velocity;
+  next_begins_ = event.kind == EventKind::kSlide ? event.law : -1;
   if (const StepReport entered = enter(end_); !entered.ok()) return entered;
   if (transition_.had_impact()) {
     const StepReport closed = close_bounces(event, flight, end_);
@@ -325,6 +370,14 @@ StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport 
   report.taken = taken_;
   to = end_;
   sum_impulses();
+  return report;
+}
+
+StepReport EventStepper::jam(int law) const {
+  StepReport report;
+  report.status = Status::kJammed;
+  report.worst_kind = Equation::kConstraint;
+  report.worst_index = system_->sizes().joints() + law;
   return report;
 }
 
@@ -364,16 +417,20 @@ StepReport EventStepper::enter(State& state) {
   next_ = &phase_of(*system_, transition_.modes(), state);
   next_->system.reduce(state, next_->from);
   next_->system.set_gaps(next_gaps_);
+  next_shares_ = state;
+  next_->system.hold(next_shares_);
   StepReport report;
   if (!place(*next_)) {
     next_->system.reduce(state, next_->from);
+    next_->is_stale = true;  // it may be of another rank here, and is not met again
     const Consistency consistency = transition_.needs_projection()
                                         ? make_consistent(next_->system, next_->from)
                                         : solve_accelerations(next_->system, next_->from);
     if (!consistency.ok()) report.status = Status::kNoModes;
   }
   next_->system.expand(next_->from, state);
-  tell_modes(*next_, told_next_);
+  now_->system.hold(shares_);  // it may be the same, and the step be shown or taken again
+  tell_modes(*next_, state, next_begins_, told_next_);
   return report;
 }
 
@@ -391,18 +448,20 @@ bool EventStepper::place(Phase& phase) {
 
 void EventStepper::accept() {
   paradox_ = false;
+  shown_ = now_;
   system_->difference(begin_.position, end_.position, moved_);
   motion_.see(moved_, end_);
   motion_.accept();
   if (next_ != nullptr) {
-    last_ = now_;
     now_ = next_;
     next_ = nullptr;
     gaps_ = next_gaps_;
+    shares_ = next_shares_;
     starts_ = true;
+    begins_ = next_begins_;
     return;
   }
-  last_ = now_;
+  begins_ = -1;
   now_->stepper->accept();
   now_->events.begin_step(end_);
 }
@@ -416,58 +475,6 @@ void EventStepper::sum_impulses() {
   if (!shown_impact_) return;
   impulse_ += transition_.impulse();
   tangential_impulse_ += transition_.tangential_impulse();
-}
-
-void EventStepper::tell_modes(const Phase& phase, std::vector<LawMode>& to) const {
-  const std::vector<PhaseMode>& modes = phase.system.modes();
-  to.resize(modes.size());
-  for (std::size_t j = 0; j < modes.size(); ++j) {
-    const ContactLaw law = system_->contact_law(static_cast<int>(j));
-    const bool rubs =
-        law.slips > 0 && (law.friction > 0.0 || static_cast<int>(j) >= system_->sizes().contacts);
-    to[j] = {!modes[j].is_closed() ? ContactMode::kOpen
-             : !rubs               ? ContactMode::kClosed
-             : modes[j].sticks()   ? ContactMode::kStick
-                                   : ContactMode::kSlip,
-             0};
-    if (to[j].mode == ContactMode::kSlip && law.slips == 1)
-      to[j].side = modes[j].direction.x() > 0.0 ? -1 : 1;
-  }
-}
-
-void EventStepper::interpolate(const System&, double fraction, State& result) const {
-  const double time = fraction * taken_;
-  if (fraction >= 1.0 || smooth_h_ == 0.0) {
-    result = fraction > 0.0 ? end_ : begin_;
-    return;
-  }
-  Phase& phase = next_ != nullptr || last_ == nullptr ? *now_ : *last_;
-  const double part = std::min(1.0, time / smooth_h_);
-  phase.stepper->interpolate(phase.system, part, between_);
-  if (smooth_traits_.order > 2 && !solve_within(phase))
-    phase.stepper->interpolate(phase.system, part, between_);
-  phase.system.expand(between_, result);
-  result.time = begin_.time + time;
-}
-
-bool EventStepper::solve_within(Phase& phase) const {
-  if (phase.within == nullptr) {
-    phase.within = std::make_unique<IndexOne>();
-    phase.within->start(phase.system);
-  }
-  phase.within->begin_step();
-  StepReport report;
-  return phase.within->solve(phase.system, between_, report);
-}
-
-const Vector* EventStepper::internal(std::string_view name) const {
-  if (name == "impulse") return &impulse_;
-  if (name == "tangential_impulse") return &tangential_impulse_;
-  if (!shown_impact_) return nullptr;
-  if (name == "velocity_before_impact") return &velocity_before_impact_;
-  if (name == "impact_impulse") return &transition_.impulse();
-  if (name == "tangential_impact_impulse") return &transition_.tangential_impulse();
-  return nullptr;
 }
 
 }  // namespace picus

@@ -8,6 +8,7 @@
 #include "picus/steppers/common/contact_transition.h"
 #include "picus/steppers/common/error_weights.h"
 #include "picus/steppers/common/event_bracket.h"
+#include "picus/steppers/common/event_phases.h"
 #include "picus/steppers/event_methods.h"
 
 namespace picus {
@@ -18,7 +19,7 @@ namespace picus {
 ///
 /// A step without an event allocates nothing; one that ends at an event may, the first time that
 /// the phase behind it is met.
-class EventStepper final : public Stepper {
+class EventStepper final : public Stepper, private StatesWithin {
  public:
   /// `critical` is C of acary, Algorithm 1; 0 locates events as exactly as the clock can tell.
   EventStepper(std::string_view name, double critical, const EventDrivenOptions& options,
@@ -27,31 +28,23 @@ class EventStepper final : public Stepper {
   StepperTraits traits() const override;
   void control_error(double tolerance) override { tolerance_ = tolerance; }
   void start(const System& system, const State& state) override;
+  /// Modes stay, and so do phases: what follows from joints follows from others that say the same.
+  void follow_constraints(const System& system, const State& state) override;
+  /// Contacts stay closed, and slip or stick as they do under the forces of now.
+  void restart(const System& system, State& state) override;
   StepReport attempt(const System& system, const State& from, double h, State& to) override;
   void accept() override;
   /// Accelerations and reactions follow from positions and velocities where the smooth method has
   /// better ones of these than their straight lines.
   void interpolate(const System& system, double fraction, State& result) const override;
   double smooth_part() const override { return smooth_h_ < taken_ ? smooth_h_ / taken_ : 1.0; }
-  /// "impulse" and "tangential_impulse" of the step, in the places of λ and ψ; of a step that ends
-  /// with an impact "velocity_before_impact" and, of the impact alone, "impact_impulse" and
-  /// "tangential_impact_impulse".
-  const Vector* internal(std::string_view name) const override;
+  StepImpulses impulses() const override;
   /// Of the phase that the step was in.
   std::span<const LawMode> law_modes() const override { return told_; }
   std::span<const LawMode> next_modes() const override { return told_next_; }
 
  private:
-  /// A smooth system and the method on it, kept for the next time its modes come back.
-  struct Phase {
-    Phase(const System& full, const std::vector<PhaseMode>& modes) : system(full, modes) {}
-    ContactPhase system;
-    std::unique_ptr<Stepper> stepper;
-    IndexOne equations;  ///< for its accelerations and reactions where it begins
-    ContactEvents events;
-    State from, to;
-    std::unique_ptr<IndexOne> within;  ///< the same within a step, made when somebody asks
-  };
+  using Phase = EventPhase;
 
   std::unique_ptr<Stepper> make_smooth();
   Phase& phase_of(const System& system, const std::vector<PhaseMode>& modes, const State& state);
@@ -65,6 +58,7 @@ class EventStepper final : public Stepper {
   StepReport close_bounces(const ContactEvent& event, double flight, State& state);
   bool place(Phase& phase);
   void start_phase(const State& from);
+  void tell_least_slip(const State& from);
   /// One attempt of the smooth method; what it says is added to the report.
   bool advance(double h, StepReport& report);
   /// Attempts ever shorter ones until it can be told what happens in them; false when none
@@ -76,15 +70,22 @@ class EventStepper final : public Stepper {
   /// The same, by shorter attempts where that is no event.
   int find_clearly(double& tried, int aim, StepReport& report);
   int locate(EventBracket bracket, StepReport& report);
+  /// The event that the scan of the attempt h has found.
+  int locate_within(double h, ScanCrossing found, StepReport& report);
   StepReport cross(const ContactEvent& event, State& to, StepReport report);
   /// At the beginning of the step.
   StepReport cross_here(const ContactEvent& event, State& to, const StepReport& report);
+  StepReport jam(int law) const;
   bool is_crowded();
   StepReport accumulation(int law) const;
   /// Length of the time within which an event is known [s].
   double window(double h) const;
   void sum_impulses();
-  void tell_modes(const Phase& phase, std::vector<LawMode>& to) const;
+  /// At a full state of the phase, where the law `begins` has just begun to slide, if it is not -1.
+  void tell_modes(Phase& phase, const State& state, int begins, std::vector<LawMode>& to) const;
+  /// By the step under way.
+  const State* at(double time, bool with_reactions) override;
+  double smooth_from(double time) override;
   /// Reactions at between_, which the smooth method has interpolated; false when there are none.
   bool solve_within(Phase& phase) const;
 
@@ -96,23 +97,27 @@ class EventStepper final : public Stepper {
   StepperTraits smooth_traits_;
   double tolerance_ = 0.0;
 
-  std::vector<std::unique_ptr<Phase>> phases_;
+  EventPhases phases_;
   const System* system_ = nullptr;
-  Phase* now_ = nullptr;   ///< of the step under way
-  Phase* next_ = nullptr;  ///< behind it, if it ends at an event
-  Phase* last_ = nullptr;  ///< of the step accepted last
-  bool starts_ = true;     ///< the phase under way has no history yet
-  bool paradox_ = false;   ///< no reactions at the start obey the laws
+  Phase* now_ = nullptr;    ///< of the step under way
+  Phase* next_ = nullptr;   ///< behind it, if it ends at an event
+  Phase* shown_ = nullptr;  ///< of the last attempt
+  bool starts_ = true;      ///< the phase under way has no history yet
+  bool paradox_ = false;    ///< no reactions at the start obey the laws
   bool shown_impact_ = false;
   ContactTransition transition_;
   State begin_, seen_, end_;  ///< full states: seen_ is where the smooth part ends
+  State within_;              ///< and one before
   mutable State between_;
+  double fastest_ = 0.0;  ///< velocity since the start
   double h_ = 0.0, smooth_h_ = 0.0, taken_ = 0.0;
-  Vector gaps_, next_gaps_;  ///< of closed contacts, kept; zero for others
+  Vector gaps_, next_gaps_;     ///< of closed contacts, kept; zero for others
+  State shares_, next_shares_;  ///< full states, for the reactions that phases do not determine
   Vector impulse_, tangential_impulse_, velocity_before_impact_;
   ErrorWeights motion_;  ///< since the start: how large it is
   Vector moved_;         ///< by a step, or to enter a phase
   std::vector<LawMode> told_, told_next_;
+  int begins_ = -1, next_begins_ = -1;  ///< the law that begins to slide with the phase
   double crowd_begin_ = 0.0;
   int crowd_ = 0;     ///< events since then, and steps that were cut short to tell events apart
   int still_ = 0;     ///< of them, one after the other, that took no time

@@ -24,6 +24,13 @@ double largest(double a, double b) {
   return b <= a ? a : b;  // NaN wins
 }
 
+double largest_entry(const SparseMatrix& A) {
+  double size = 0.0;
+  for (const double entry : A.values())
+    size = std::max(size, std::abs(entry));
+  return size;
+}
+
 }  // namespace
 
 Collocation choose_collocation(std::span<const Collocation> methods, int order) {
@@ -100,9 +107,8 @@ void ImplicitRungeKutta::start_stages(const System& system) {
   is_linear_ = system.is_linear();
   last_h_ = matrix_h_ = 0.0;
   system.mass_matrix(begin_, stage(0).M);
-  inertia_ = 0.0;
-  for (const double entry : stage(0).M.values())
-    inertia_ = std::max(inertia_, std::abs(entry));
+  inertia_ = largest_entry(stage(0).M);
+  size_ = size_of_positions(system, begin_);
 }
 
 bool ImplicitRungeKutta::run_stages(const System& system, StepReport& report) {
@@ -404,16 +410,24 @@ double ImplicitRungeKutta::error_norm(const Vector& correction, const Vector& x)
       largest(ratio(change.reaction, unit.reaction), ratio(change.control, unit.control)));
 }
 
+// Where a mechanism has come to rest, accelerations and variables are differences of larger
+// numbers, and rounding is a part of those.
 bool ImplicitRungeKutta::is_rounding(const Vector& correction) const {
   const Sizes change = largest_of(correction);
-  const State& s = stages_.back().s;
+  const Stage& at = stages_.back();
+  const State& s = at.s;
+  const double place = std::max(max_abs(s.position), size_);
   const double reaction = max_abs(s.multiplier);
-  const double cancelled = inertia_ > 0.0 ? reaction / inertia_ : 0.0;
-  const double velocity = kStageRounding * (max_abs(s.velocity) + max_abs(s.position) / h_);
+  ControlTerms terms;
+  if (sizes_.controls > 0)
+    terms = control_rounding_.terms_of(at.control, s, sizes_.variables, place);
+  const double forces = reaction + terms.force + largest_entry(at.K) * place;
+  const double cancelled = inertia_ > 0.0 ? forces / inertia_ : 0.0;
+  const double velocity = kStageRounding * (max_abs(s.velocity) + place / h_);
   const double acceleration =
       velocity / h_ + kStageRounding * (max_abs(s.acceleration) + cancelled);
-  const double control =
-      kStageRounding * (max_abs(s.control) / h_ + max_abs(s.control_rate) + max_abs(s.control));
+  const double control = kStageRounding * (max_abs(s.control) / h_ + max_abs(s.control_rate) +
+                                           max_abs(s.control) + terms.rate + terms.value);
   return change.velocity <= velocity && change.acceleration <= acceleration &&
          change.reaction <= inertia_ * acceleration + kStageRounding * reaction &&
          change.control <= control;

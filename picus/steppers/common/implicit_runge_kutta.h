@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "picus/steppers/common/control_rounding.h"
 #include "picus/steppers/common/runge_kutta.h"
 
 namespace picus {
@@ -109,6 +110,8 @@ class ImplicitRungeKutta : public RungeKutta, protected NewtonProblem {
   SparseMatrix identity_;
   Vector F_, g_, k_, d_;
   double inertia_ = 0.0, matrix_h_ = 0.0;
+  double size_ = 0.0;  ///< of positions, of which rounding is a part
+  mutable ControlRounding control_rounding_;
   bool is_linear_ = false;
   // the last accepted step, for the guess
   double last_h_ = 0.0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/steppers/common/impulse_stepper.h"
 
+#include <algorithm>
 #include <cmath>
 #include <tuple>
 
@@ -8,8 +9,18 @@
 
 #include "picus/base/contract.h"
 #include "picus/base/error.h"
+#include "picus/steppers/common/refusal.h"
 
 namespace picus {
+namespace {
+
+// Slips below this part of the largest velocity of a contact problem are none, or below what its
+// tolerance leaves of them.
+constexpr double kNoSlipOfProblem = 1e-10;
+constexpr double kLeftBySolver = 2.0;
+
+}  // namespace
+
 std::unique_ptr<ContactSolver> make_contact_solver(const ContactOptions& options) {
   return make_sized_contact_solver([options] {
     return make_contact_solver(
@@ -26,6 +37,7 @@ void ImpulseStepper::start(const System& system, const State& state) {
   if (!system.has_linear_reactions())
     throw InputError(fmt::format(
         "{} does not accept forces that are nonlinear in the multipliers; use soi2", name_));
+  refuse_poisson(name_, traits(), system);
   sizes_ = system.sizes();
   matrix_.reset({sizes_.velocities, sizes_.joints(), sizes_.rollings(), sizes_.controls});
   x_ = Vector::Zero(matrix_.size());
@@ -68,8 +80,7 @@ StepReport ImpulseStepper::attempt(const System& system, const State& from, doub
   place(system);
   StepReport report;
   for (;;) {
-    if (report.newton_iterations >= limits_.max_iterations)
-      return failed(report, StepReport::Status::kNotConverged);
+    if (report.newton_iterations >= limits_.max_iterations) return not_settled(report);
     change_ = velocity_;
     const StepReport::Status status = iterate(system, report);
     if (status != StepReport::Status::kOk) return failed(report, status);
@@ -124,6 +135,14 @@ StepReport::Status ImpulseStepper::iterate(const System& system, StepReport& rep
   return StepReport::Status::kOk;
 }
 
+// Where contacts act, it is they that do not settle as the step is placed anew with each iterate: a
+// jam, as of a rod that hits the ground. In parts of the step they do.
+StepReport ImpulseStepper::not_settled(StepReport report) const {
+  if (!contacts_.any()) return failed(report, StepReport::Status::kNotConverged);
+  report.worst_residual = scale_ > 0.0 ? max_abs(change_) / scale_ : max_abs(change_);
+  return failed(report, StepReport::Status::kNoImpulses);
+}
+
 // The worst equation is that with the largest change of its velocity, or the first that is none.
 StepReport ImpulseStepper::failed(StepReport report, StepReport::Status status) const {
   report.status = status;
@@ -151,20 +170,25 @@ void ImpulseStepper::interpolate(const System& system, double fraction, State& r
   scaled_ = fraction * increment_;
   system.retract(begin_.position, scaled_, result.position);
   if (fraction >= 1.0) result.position = end_.position;
-  result.velocity = (1.0 - fraction) * begin_.velocity + fraction * end_.velocity;
+  result.velocity = end_.velocity;
+  if (fraction < 1.0)
+    result.velocity = has_impact() ? begin_.velocity
+                                   : (1.0 - fraction) * begin_.velocity + fraction * end_.velocity;
   result.control = (1.0 - fraction) * begin_.control + fraction * end_.control;
 }
 
+StepImpulses ImpulseStepper::impulses() const {
+  return {.normal = &impulse_,
+          .tangential = &rolling_impulse_,
+          .friction_limit = &contacts_.friction_limit()};
+}
+
 const Vector* ImpulseStepper::internal(std::string_view name) const {
-  if (name == "impulse") return &impulse_;
-  if (name == "tangential_impulse") return &rolling_impulse_;
-  if (name == "increment") return &increment_;
-  if (name == "friction_limit") return &contacts_.friction_limit();
-  return nullptr;
+  return name == "increment" ? &increment_ : nullptr;
 }
 
 std::span<const LawMode> ImpulseStepper::law_modes() const {
-  contacts_.modes(modes_);
+  contacts_.modes(std::max(kNoSlipOfProblem, kLeftBySolver * limits_.contact_tolerance), modes_);
   return modes_;
 }
 

@@ -24,10 +24,13 @@ class ImpulseStepper : public Stepper {
   StepReport attempt(const System& system, const State& from, double h, State& to) override;
   void accept() override {}
   void set_patience(Patience patience) override { contacts_.set_patience(patience); }
-  /// Straight lines: methods of first order know no more.
+  /// Straight lines: methods of first order know no more. The velocities of a step with an impact
+  /// are those of its beginning until its end: nobody knows when in between they jump, and a mean
+  /// of both sides has never been.
   void interpolate(const System& system, double fraction, State& result) const override;
-  /// "impulse" and "tangential_impulse": p of the last step, in the places of λ and ψ; "increment":
-  /// of its positions, before they are projected.
+  double smooth_part() const override { return has_impact() ? 0.0 : 1.0; }
+  StepImpulses impulses() const override;
+  /// "increment": of positions in the last step, before they are projected.
   const Vector* internal(std::string_view name) const override;
   std::span<const LawMode> law_modes() const override;
 
@@ -65,6 +68,9 @@ class ImpulseStepper : public Stepper {
   /// Positions and velocities of end_; false when they cannot be found.
   virtual bool end_step(const System& system) = 0;
 
+  /// Whether velocities jump in the step.
+  virtual bool has_impact() const { return contacts_.any() && contacts_.has_impact(); }
+
   const Limits& limits() const { return limits_; }
   /// Then the matrix lives on as long as the step size does.
   bool is_linear() const { return is_linear_; }
@@ -94,6 +100,7 @@ class ImpulseStepper : public Stepper {
   void size_states(const System& system, const State& state);
   StepReport::Status iterate(const System& system, StepReport& report);
   StepReport failed(StepReport report, StepReport::Status status) const;
+  StepReport not_settled(StepReport report) const;
 
   std::string_view name_;
   Limits limits_;

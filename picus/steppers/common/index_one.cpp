@@ -13,6 +13,7 @@ constexpr double kSolved = 1e-12;     // what may be left of v̇, λ, ψ, ẋ, r
 constexpr double kSlowRate = 0.1;     // rate of convergence above which the matrix is renewed
 constexpr double kStagnation = 0.5;   // slower convergence than this may be rounding …
 constexpr double kAtRounding = 1e-9;  // … if changes are below this
+constexpr double kCancelledForces = 1e-14;  // of terms that cancel: rounding of their sum
 // Violations, relative: what is left by a projection would be the error of methods of high order.
 constexpr double kOnConstraint = 1e-14;    // is rounding
 constexpr double kNearConstraint = 1e-12;  // may be, if it does not shrink
@@ -36,7 +37,7 @@ void IndexOne::start(const System& system) {
     matrix_.reset({sizes[0], sizes[1], sizes[2], sizes[3]});
     x_ = Vector::Zero(matrix_.size());
     none_ = Vector::Zero(n.velocities);
-    step_ = rate_ = none_;
+    step_ = rate_ = terms_ = none_;
   }
   has_matrix_ = has_matrix_ && fits && is_mechanical_ == system.has_linear_reactions();
   sizes_ = n;
@@ -170,7 +171,8 @@ bool IndexOne::solve(const System& system, State& s, StepReport& report) {
     const double change = relative_change(s);
     const double rate = iteration > 0 ? change / last : 1.0;  // a first change tells none
     if (change <= kSolved || (rate < kStagnation && rate * change <= kSolved)) return true;
-    if (iteration > 0 && rate >= kStagnation && change <= kAtRounding) return true;
+    if (iteration > 0 && rate >= kStagnation && (change <= kAtRounding || is_rounding(system, s)))
+      return true;
     report.newton_rate = rate;
     last = change;
     if (iteration > 0 && rate > kSlowRate && !factorize(system, s, report)) return false;
@@ -193,7 +195,7 @@ void IndexOne::apply(State& s) const {
 
 // The largest change of a kind of unknowns in units of the largest of that kind. Reactions that
 // vanish, as where a contact is about to open, are measured by the forces they are added to.
-double IndexOne::relative_change(const State& s) const {
+double IndexOne::relative_change(const State& s, const ControlTerms& terms) const {
   double largest = 0.0;
   const auto look = [&](const auto& change, const auto& value, double least = 0.0) {
     if (change.size() == 0) return;
@@ -205,13 +207,51 @@ double IndexOne::relative_change(const State& s) const {
     return force_scale_ / std::max(1e-300, steepest_of(direction));
   };
   const int states = sizes_.controls - sizes_.variables;
-  look(part(kMotion), s.acceleration);
+  double inertia = 0.0;
+  if (terms.force > 0.0) inertia = steepest_of(M_);
+  look(part(kMotion), s.acceleration, inertia > 0.0 ? terms.force / inertia : 0.0);
   if (sizes_.constraints > 0) look(part(kReaction), s.multiplier, least_reaction(G_));
   if (sizes_.nonholonomic > 0)
     look(part(kRolling), s.nonholonomic_multiplier, least_reaction(k_v_));
-  look(part(kControls).head(states), s.control_rate.head(states));
-  look(part(kControls).tail(sizes_.variables), s.control.tail(sizes_.variables));
+  look(part(kControls).head(states), s.control_rate.head(states), terms.rate);
+  look(part(kControls).tail(sizes_.variables), s.control.tail(sizes_.variables), terms.value);
   return largest;
+}
+
+bool IndexOne::is_rounding(const System& system, const State& s) {
+  return sizes_.controls == 0 ? is_rounding_of_reactions(s) : is_rounding_of_variables(system, s);
+}
+
+// At rest accelerations are zero but for rounding, which has no size to be compared with but that
+// of the forces that cancel.
+bool IndexOne::is_rounding_of_reactions(const State& s) {
+  const auto is_small = [](const auto& change, const Vector& value) {
+    return change.size() == 0 ||
+           change.cwiseAbs().maxCoeff() <= kAtRounding * value.cwiseAbs().maxCoeff();
+  };
+  if (!is_small(part(kReaction), s.multiplier) ||
+      !is_small(part(kRolling), s.nonholonomic_multiplier))
+    return false;
+  terms_.setZero();
+  const auto add = [&](const SparseMatrix& rows, const Vector& reaction) {
+    rows.for_each(
+        [&](int row, int col, double value) { terms_(col) += std::abs(value * reaction(row)); });
+  };
+  if (sizes_.constraints > 0) add(G_, s.multiplier);
+  if (sizes_.nonholonomic > 0) add(k_v_, s.nonholonomic_multiplier);
+  double largest = 0.0;  // acceleration of one of them alone
+  M_.for_each([&](int row, int col, double value) {
+    if (row == col && value > 0.0) largest = std::max(largest, terms_(row) / value);
+  });
+  return max_abs(x_.head(sizes_.velocities)) <= kCancelledForces * largest;
+}
+
+// Variables and accelerations that feed each other may all be differences of larger numbers.
+bool IndexOne::is_rounding_of_variables(const System& system, const State& s) {
+  const double place = std::max(max_abs(s.position), size_of_positions(system, s));
+  ControlTerms terms = control_rounding_.terms_of(control_, s, sizes_.variables, place);
+  terms.force = std::max(terms.force, force_scale_ + max_abs(s.multiplier));
+  return relative_change(s, terms) <= kRoundingOfTerms;
 }
 
 bool IndexOne::project(const System& system, const Vector& base, Vector& increment, State& s,

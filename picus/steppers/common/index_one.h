@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "picus/math/block_matrix.h"
+#include "picus/steppers/common/control_rounding.h"
 #include "picus/steppers/stepper.h"
 
 namespace picus {
@@ -42,7 +43,11 @@ class IndexOne {
   bool has_changed();
   bool factorize(const System& system, const State& s, StepReport& report);
   void apply(State& s) const;
-  double relative_change(const State& s) const;
+  double relative_change(const State& s, const ControlTerms& terms = {}) const;
+  /// Whether the last change is rounding of terms that cancel.
+  bool is_rounding(const System& system, const State& s);
+  bool is_rounding_of_reactions(const State& s);
+  bool is_rounding_of_variables(const System& system, const State& s);
 
   /// Violations at one level; x_ becomes the right-hand side.
   double violation(const System& system, const State& s, bool of_velocities);
@@ -68,9 +73,10 @@ class IndexOne {
   BlockMatrix matrix_;
   SparseMatrix M_, G_, k_v_, F_lambda_, F_psi_, control_columns_, force_variables_;
   ControlTangent control_;
+  ControlRounding control_rounding_;
   std::vector<double> values_;           ///< entries of the pieces that were factorised
   std::array<unsigned, 9> revisions_{};  ///< of their patterns
-  Vector none_, F_, g_, k_, d_, x_, step_, rate_;
+  Vector none_, F_, g_, k_, d_, x_, step_, rate_, terms_;
 };
 
 }  // namespace picus

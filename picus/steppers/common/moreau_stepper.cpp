@@ -27,6 +27,12 @@ constexpr double kHeld = 1e-6;
 // only when it is fast enough to change a position.
 constexpr double kMotionless = std::numeric_limits<double>::epsilon();
 constexpr double kSmallest = 1.0 + 1e-6;  // times the smallest step
+// Of joints, relative to 1 + positions; and what one solution must leave of their violation at
+// most.
+constexpr double kJointClosed = 1e-12, kClosingRate = 0.5;
+constexpr int kMaxClosings = 20;
+// What an iteration leaves that does not shrink by this may be rounding.
+constexpr double kShrinking = 0.5;
 // What the residual of a contact problem may grow by when it is stated again where the step ends,
 // so that a solution just below the tolerance does not come out above it for ever.
 constexpr double kElsewhere = 2.0;
@@ -72,6 +78,7 @@ void MoreauStepper::begin_step(const System& system) {
   span_ = h_;
   velocity_before_ = velocity_ = begin_.velocity;
   shift_.setZero();
+  left_ = {};
   contacts_.active().clear();
   forecast(system);
   if (gaps_decide_ && h_ <= kSmallest * smallest_step_) stop_motionless();
@@ -96,7 +103,8 @@ void MoreauStepper::activate(const Vector& gaps, double lead) {
   const double size = stepwise(max_abs(begin_.position));
   const double gathered =
       std::max(kHeld, limits().contact_tolerance) * h_ * max_abs(begin_.velocity);
-  const bool is_projected = correction_ != PositionCorrection::kNone;
+  const bool is_projected = correction_ == PositionCorrection::kProjected ||
+                            correction_ == PositionCorrection::kMultiplier;
   const double touching = kTouching * size;
   const double held = (is_projected ? kProjectedGap : kTouching) * size + gathered;
   const bool is_bare = begin_.multiplier.size() != sizes_.constraints;
@@ -156,7 +164,7 @@ void MoreauStepper::state_equations(const System& system) {
   M_.multiply_add(1.0, middle_.acceleration, residual_);
   x_.head(sizes_.velocities) = -residual_;
   if (sizes_.joints() + sizes_.rollings() > 0) {
-    const State& s = with_velocity(middle_, velocity_);
+    const State& s = with_velocity(place_of_joints(), velocity_);
     system.constraint_velocity(s, rate_);
     x_.segment(sizes_.velocities, sizes_.joints()) = -rate_.head(sizes_.joints()) / h_;
     if (sizes_.rollings() > 0) {
@@ -196,14 +204,38 @@ bool MoreauStepper::is_balanced(const System& system) {
   matrix_.solve(x_);
   const double tolerance = limits().tolerance;
   velocity_left_ = h_ * x_.head(sizes_.velocities);
-  if (!(max_abs(velocity_left_) <= tolerance * scale_)) return false;
   control_left_ = x_.tail(sizes_.controls);
   const double fastest = max_abs(control_rate_) + max_abs(middle_.control) / h_;
-  if (!(max_abs(control_left_) <= tolerance * fastest)) return false;
+  const double velocity = max_abs(velocity_left_), control = max_abs(control_left_);
+  const bool is_solved = velocity <= tolerance * scale_ && control <= tolerance * fastest;
+  const auto shrank = [](double now, double before) {
+    return now > 0.0 && now <= kShrinking * before;
+  };
+  const bool shrinks = shrank(velocity, left_.velocity) || shrank(control, left_.control);
+  left_ = {velocity, control};
+  if (!is_solved && (shrinks || !is_rounding(system))) return false;
   if (!contacts_.any() || seen_from_ != &middle_) return true;  // stated where it holds
   free_.see_rates(system, with_velocity(*seen_from_, velocity_));
   speed_ = velocity_.cwiseAbs().cwiseMax(begin_.velocity.cwiseAbs());
   return contacts_.residual(free_, before_, speed_) <= kElsewhere * limits().contact_tolerance;
+}
+
+// Where a mechanism has come to rest, velocities and variables are differences of larger numbers,
+// and rounding is a part of those.
+bool MoreauStepper::is_rounding(const System& system) {
+  const double place = std::max(max_abs(middle_.position), size_of_positions(system, middle_));
+  ControlTerms terms;
+  if (sizes_.controls > 0)
+    terms = control_rounding_.terms_of(control_, middle_, sizes_.variables, place);
+  double inertia = 0.0;
+  for (const double entry : M_.values())
+    inertia = std::max(inertia, std::abs(entry));
+  const double forces = max_abs(middle_.multiplier) + terms.force;
+  const double velocity = place / h_ + (inertia > 0.0 ? h_ * forces / inertia : 0.0);
+  const double control =
+      terms.rate + (theta_ > 0.0 ? terms.value / (theta_ * h_) : 0.0) + max_abs(control_rate_);
+  return left_.velocity <= kRoundingOfTerms * velocity &&
+         left_.control <= kRoundingOfTerms * control;
 }
 
 bool MoreauStepper::end_step(const System& system) {
@@ -213,8 +245,36 @@ bool MoreauStepper::end_step(const System& system) {
   end_.control_rate = control_rate_;
   end_.control = begin_.control + h_ * theta_ * control_rate_;
   end_.control.head(states) = begin_.control.head(states) + h_ * control_rate_.head(states);
-  return correction_ != PositionCorrection::kProjected ||
-         projection_.project(system, contacts_.active_contacts(), end_);
+  switch (correction_) {
+    case PositionCorrection::kJoints:
+      return close_joints(system);
+    case PositionCorrection::kProjected:
+      return projection_.project(system, contacts_.active_contacts(), end_);
+    default:
+      return true;
+  }
+}
+
+// A step violates joints by its local error. Its own matrix has the directions of q_m and masses
+// with the stiffness of the step, which is as good a metric: the rest shrinks like h from one
+// solution to the next.
+bool MoreauStepper::close_joints(const System& system) {
+  const int joints = sizes_.joints();
+  if (joints == 0) return true;
+  double last = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kMaxClosings; ++i) {
+    system.constraint(end_, violation_);
+    const double off = violation_.head(joints).cwiseAbs().maxCoeff();
+    if (off <= kJointClosed * (1.0 + max_abs(end_.position))) return true;
+    if (!(off <= kClosingRate * last)) break;
+    last = off;
+    x_.setZero();
+    x_.segment(sizes_.velocities, joints) = -violation_.head(joints);
+    matrix_.solve(x_);
+    increment_ += x_.head(sizes_.velocities);
+    system.retract(begin_.position, increment_, end_.position);
+  }
+  return projection_.project(system, {}, end_);
 }
 
 // (19b), (19e) with G at q_m

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <limits>
+
 #include "picus/steppers/common/base_scheme.h"
+#include "picus/steppers/common/control_rounding.h"
 #include "picus/steppers/common/impulse_stepper.h"
 #include "picus/steppers/common/position_projection.h"
 
 namespace picus {
 
 /// Moreau's way: joints and contacts obey laws between impulses and velocities at the end of the
-/// step, seen from one place q_m within it:
+/// step, contacts seen from one place q_m within it:
 ///
-///   joints    G(q_m) v_{k+1} + g_t = 0,   k(q_m, v_{k+1}) = 0
+///   joints    G v_{k+1} + g_t = 0,   k(v_{k+1}) = 0   at q_j, which is q_m or q_{k+1}
 ///   contacts  that may act:  0 ≤ ġ_{k+1} + e ġ_k ⊥ p ≥ 0, and Coulomb friction
 ///   friction  elements: ‖p‖ ≤ h limit, against k(q_m, v_{k+1}), with the limit at t_k + θ h,
 ///             q_k ⊕ θ h v_k and v_k: known before the velocity is
 ///   q_{k+1} = q_k ⊕ h ((1-θ) v_k + θ v_{k+1})       and what PositionCorrection adds
+///
+/// Impulses of joints act along G(q_m)ᵀ.
 ///
 /// States x and variables of controls obey d(ẋ, x_m, …) = 0 at q_m with x_m = x_k + θh ẋ, and
 /// x_{k+1} = x_k + h ẋ; variables keep their value of q_m.
@@ -25,7 +30,11 @@ class MoreauStepper : public ImpulseStepper, public BaseScheme {
             .holonomic = true,
             .nonholonomic = true,
             .handles_impacts = true,
-            .friction = true};
+            .friction = true,
+            .poisson = true,
+            .position_drift = correction_ == PositionCorrection::kNone,
+            .velocity_drift = true,  // ġ = 0 with the directions of the middle of a step
+            .penetration = true};
   }
   void start(const System& system, const State& state) override;
   void follow_contacts(const System& system, const State& state,
@@ -67,15 +76,21 @@ class MoreauStepper : public ImpulseStepper, public BaseScheme {
   /// positions change by `dq`, its velocities by `dv`.
   void border_joints(const System& system);
   void border_controls(const System& system, double dq, double dv);
+  /// Where joints and rolling obey their laws.
+  virtual const State& place_of_joints() const { return middle_; }
   /// Velocities, reactions and controls of the step at middle_, whose positions are set.
   void fill_middle(const Vector& velocity);
 
   /// Whether the equations hold where the last iteration has led, with the impulses found: what a
   /// further iteration would change is below the tolerance.
   bool is_balanced(const System& system);
+  /// Whether rounding explains what is left.
+  bool is_rounding(const System& system);
   bool shifts_positions() const { return correction_ == PositionCorrection::kMultiplier; }
   /// increment_ of the present velocity_: h ((1-θ) v_k + θ v_{k+1}), plus Gᵀτ of acary (19b).
   void advance();
+  /// Moves end_ onto the joints with the matrix of the step: a few solutions with it, no other.
+  bool close_joints(const System& system);
   /// Finds Gᵀτ of (19b), if it is wanted.
   bool find_shift(const System& system);
   Chart middle_chart() const { return {begin_.position, middle_increment_}; }
@@ -96,13 +111,22 @@ class MoreauStepper : public ImpulseStepper, public BaseScheme {
     return placed_;
   }
 
+  /// By the last iteration, as is_balanced() has found it.
+  struct Left {
+    double velocity = std::numeric_limits<double>::infinity();
+    double control = std::numeric_limits<double>::infinity();
+  };
+
   PositionCorrection correction_;
+  Left left_;
+  ControlRounding control_rounding_;
   double smallest_step_ = 0.0;  ///< if steps are divided
   bool gaps_decide_ = true;
   std::vector<int> acting_;
   PositionProjection projection_;
   State placed_;
   SparseMatrix G_, joints_, k_v_, rollings_, control_joints_;
+  Vector violation_;
   ControlTangent control_;
   Vector F_, rate_, rolling_rate_, control_residual_, velocity_left_, control_left_, speed_;
   Vector shift_, shift_change_;  ///< Gᵀτ of (19b)

@@ -81,6 +81,7 @@ void NewtonStepper::start(const System& system, const State& state) {
   inertia_ = 0.0;
   for (const double entry : M.values())
     inertia_ = std::max(inertia_, std::abs(entry));
+  size_ = size_of_positions(system, now_);
 
   x_ = Vector::Zero(matrix_.size());
   guess(now_, x_);
@@ -344,11 +345,20 @@ double NewtonStepper::rounding() const {
                       max_abs(now_.acceleration));
 }
 
+// Where a mechanism has come to rest, accelerations and variables are differences of larger
+// numbers, and rounding is a part of those.
 bool NewtonStepper::is_rounding(const Vector& correction) const {
   const Sizes change = largest_of(correction);
-  const double noise = rounding();
+  const double place = std::max(max_abs(now_.position), size_);
+  ControlTerms terms;
+  if (sizes_.controls > 0)
+    terms = control_rounding_.terms_of(control_, now_, sizes_.variables, place);
+  const double cancelled =
+      inertia_ > 0.0 ? (max_abs(now_.multiplier) + terms.force) / inertia_ : 0.0;
+  const double noise = rounding() + kRounding * (place / (h_ * h_) + cancelled);
   const double control_noise =
-      kRounding * (max_abs(now_.control) / h_ + max_abs(now_.control_rate));
+      kRounding * (max_abs(now_.control) / h_ + max_abs(now_.control_rate) + terms.rate +
+                   terms.value / control_gain());
   return change.acceleration <= noise &&
          change.reaction <= inertia_ * noise + kRounding * max_abs(now_.multiplier) &&
          change.rate <= control_noise;
@@ -358,22 +368,26 @@ void NewtonStepper::interpolate(const System& system, double fraction, State& re
   const double s = fraction;
   const double h = now_.time - start_.time;
   result = now_;
+  if (s >= 1.0) return;
   result.time = start_.time + s * h;
+  const Vector* const jump = velocity_jump();
+  const Vector end_velocity = jump != nullptr ? now_.velocity - *jump : now_.velocity;
   // cubic Hermite increment with the values at both ends, and on a vector space their slopes
-  const Vector along = s * (1.0 - s) * (1.0 - s) * h * start_.velocity -
-                       s * s * (1.0 - s) * h * now_.velocity + s * s * (3.0 - 2.0 * s) * increment_;
-  system.retract(start_.position, along, result.position);
-  const auto mix = [s](const Vector& a, const Vector& b) { return Vector((1.0 - s) * a + s * b); };
+  along_ = s * (1.0 - s) * (1.0 - s) * h * start_.velocity - s * s * (1.0 - s) * h * end_velocity +
+           s * s * (3.0 - 2.0 * s) * increment_;
+  system.retract(start_.position, along_, result.position);
+  const auto mix = [s](const Vector& a, const Vector& b, Vector& to) {
+    to = (1.0 - s) * a + s * b;
+  };
   result.velocity = (1.0 + 2.0 * s) * (1.0 - s) * (1.0 - s) * start_.velocity +
                     s * (1.0 - s) * (1.0 - s) * h * start_.acceleration +
-                    s * s * (3.0 - 2.0 * s) * now_.velocity -
+                    s * s * (3.0 - 2.0 * s) * end_velocity -
                     s * s * (1.0 - s) * h * now_.acceleration;
-  result.acceleration = mix(start_.acceleration, now_.acceleration);
-  result.multiplier = mix(start_.multiplier, now_.multiplier);
-  result.nonholonomic_multiplier =
-      mix(start_.nonholonomic_multiplier, now_.nonholonomic_multiplier);
-  result.control = mix(start_.control, now_.control);
-  result.control_rate = mix(start_.control_rate, now_.control_rate);
+  mix(start_.acceleration, now_.acceleration, result.acceleration);
+  mix(start_.multiplier, now_.multiplier, result.multiplier);
+  mix(start_.nonholonomic_multiplier, now_.nonholonomic_multiplier, result.nonholonomic_multiplier);
+  mix(start_.control, now_.control, result.control);
+  mix(start_.control_rate, now_.control_rate, result.control_rate);
 }
 
 }  // namespace picus

@@ -11,6 +11,7 @@
 #include "picus/math/block_matrix.h"
 #include "picus/solvers/newton.h"
 #include "picus/steppers/alpha_methods.h"
+#include "picus/steppers/common/control_rounding.h"
 #include "picus/steppers/common/error_weights.h"
 #include "picus/steppers/common/predictor.h"
 #include "picus/steppers/stepper.h"
@@ -27,6 +28,7 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   StepReport attempt(const System& system, const State& from, double h, State& to) final;
   void accept() final;
   void interpolate(const System& system, double fraction, State& result) const final;
+  double smooth_part() const final { return velocity_jump() == nullptr ? 1.0 : 0.0; }
 
  protected:
   /// A block of equations and, in the same place, of unknowns: momentum comes with accelerations,
@@ -41,6 +43,8 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   /// The blocks in order; controls are appended by this class.
   virtual std::vector<Block> blocks() const = 0;
   virtual const char* name() const = 0;
+  /// By how much velocities jump at the end of the step, in an impact; null without one.
+  virtual const Vector* velocity_jump() const { return nullptr; }
   virtual void start_history(const State& state) = 0;
   /// The unknowns at a consistent state: the guess of the first step.
   virtual void guess(const State& state, Vector& x) const = 0;
@@ -146,10 +150,13 @@ class NewtonStepper : public Stepper, private NewtonProblem {
   double tolerance_ = 0.0;  ///< of local errors; 0 when they are not controlled
   ErrorWeights weights_;
   Vector error_, half_, halfway_, by_halves_;
-  Vector rate_before_;   ///< control rates at the beginning of the last accepted step
-  double last_h_ = 0.0;  ///< of the last accepted step; 0 before the first
-  State start_;          ///< of the last attempt, for interpolation
+  Vector rate_before_;    ///< control rates at the beginning of the last accepted step
+  double last_h_ = 0.0;   ///< of the last accepted step; 0 before the first
+  State start_;           ///< of the last attempt, for interpolation
+  mutable Vector along_;  ///< between its ends
   ControlTangent control_;
+  double size_ = 0.0;  ///< of positions, of which rounding is a part
+  mutable ControlRounding control_rounding_;
 };
 
 }  // namespace picus

@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/steppers/common/nonsmooth_alpha.h"
 
+#include <cmath>
+
 #include "picus/base/error.h"
 
 namespace picus {
+namespace {
+
+// Times the velocity that accelerations give over a step: more is the work of an impact. Contacts
+// at rest that act by impulses undo just as much.
+constexpr double kJumpOverForces = 3.0;
+// Slips below this part of the velocity that the normal impulse gives are none, or below what the
+// tolerance leaves of them; and below this part of the velocities.
+constexpr double kNoSlipOfPush = 1e-8, kLeftOfAlphaSlip = 10.0;
+constexpr double kNoSlipOfMotion = 1e-10;
+
+}  // namespace
 
 NonsmoothAlpha::NonsmoothAlpha(const NonsmoothAlphaOptions& options)
     : ThreeLevels(chung_hulbert_parameters(options.rho), options.common), alpha_options_(options) {
@@ -15,11 +28,12 @@ NonsmoothAlpha::NonsmoothAlpha(const NonsmoothAlphaOptions& options)
 }
 
 const Vector* NonsmoothAlpha::internal(std::string_view name) const {
-  if (name == "impulse") return &impulse_;
-  if (name == "relative_impulse") return &relative_impulse_;
-  if (name == "tangential_impulse") return &tangential_impulse_;
-  if (name == "friction_limit") return &limit_impulse_;
-  return ThreeLevels::internal(name);
+  return name == "relative_impulse" ? &relative_impulse_ : ThreeLevels::internal(name);
+}
+
+StepImpulses NonsmoothAlpha::impulses() const {
+  return {
+      .normal = &impulse_, .tangential = &tangential_impulse_, .friction_limit = &limit_impulse_};
 }
 
 void NonsmoothAlpha::start_history(const State& state) {
@@ -30,7 +44,8 @@ void NonsmoothAlpha::start_history(const State& state) {
   gap_rate_before_ = star_position_ = star_velocity_ = impulse_;
   tangential_impulse_ = Vector::Zero(sizes_.nonholonomic);
   slip_before_ = star_slip_ = tangential_impulse_;
-  zero_ = Vector::Zero(sizes_.velocities);
+  zero_ = jump_ = diagonal_ = Vector::Zero(sizes_.velocities);
+  has_impact_ = false;
   mass_ = Vector::Ones(sizes_.constraints);
   laws_.clear();
   for (int j = 0; j < sizes_.laws(); ++j) {
@@ -171,10 +186,51 @@ void NonsmoothAlpha::end_step(const Vector& x) {
   eta_.at_end() = free_eta_ + gain * now_.multiplier;
   chi_.at_end() = free_chi_ + gain * now_.nonholonomic_multiplier;
   relative_impulse_ = dv_ * part(x, kVelocityLevel);
+  jump_ = dv_ * part(x, kJump);
+  has_impact_ = sees_jump();
   impulse_ = relative_impulse_ + h_ * (1.0 - gamma) * eta_.at_begin() +
              h_ * gamma * eta_.at_end();  // (65m)
   tangential_impulse_ = dv_ * part(x, kRollingLevel) + h_ * (1.0 - gamma) * chi_.at_begin() +
                         h_ * gamma * chi_.at_end();
+}
+
+bool NonsmoothAlpha::sees_jump() const {
+  if (laws_.empty()) return false;
+  double by_impulses = 0.0, by_forces = 0.0;
+  for (int i = 0; i < sizes_.velocities; ++i) {
+    const double fastest =
+        std::max(std::abs(from_->acceleration(i)), std::abs(now_.acceleration(i)));
+    by_impulses += diagonal_(i) * jump_(i) * jump_(i);
+    by_forces += diagonal_(i) * fastest * fastest;
+  }
+  return by_impulses > kJumpOverForces * kJumpOverForces * h_ * h_ * by_forces;
+}
+
+// Friction that nothing determines may be at its limit where nothing slides: that is stick.
+LawMode NonsmoothAlpha::mode_of(int j) const {
+  const ContactState& state = states_[static_cast<std::size_t>(j)];
+  const bool is_element = j >= sizes_.contacts;
+  if (!is_element && state.level < kInB) return {};
+  if (law(j).slips == 0 || law(j).friction == 0.0) return {ContactMode::kClosed, 0};
+  const double slip = slip_after_.segment(law(j).first_slip, law(j).slips).norm();
+  const int row = sizes_.joints() + j;
+  const double push = is_element ? 0.0 : std::abs(impulse_(row)) / mass_(row);
+  const double none = std::max(kNoSlipOfPush, kLeftOfAlphaSlip * start_tolerance());
+  if (state.slip.velocity == Slip::kStick ||
+      slip <= none * push + kNoSlipOfMotion * max_abs(now_.velocity))
+    return {ContactMode::kStick, 0};
+  const int side = state.slip.velocity == Slip::kForward    ? 1
+                   : state.slip.velocity == Slip::kBackward ? -1
+                                                            : 0;
+  return {ContactMode::kSlip, side};
+}
+
+std::span<const LawMode> NonsmoothAlpha::law_modes() const {
+  modes_.resize(laws_.size());
+  if (sizes_.slips > 0) system_->nonholonomic(now_, slip_after_);
+  for (int j = 0; j < sizes_.laws(); ++j)
+    modes_[static_cast<std::size_t>(j)] = mode_of(j);
+  return modes_;
 }
 
 void NonsmoothAlpha::accept_history() {

@@ -50,12 +50,14 @@ class NonsmoothAlpha : public ThreeLevels {
             .friction = true};
   }
 
-  /// "impulse": Λ* of the last step, of joints and contacts; "relative_impulse": Λ, its part beside
-  /// the smooth reactions; "tangential_impulse": Ψ* of rollings and slips; "friction_limit": the
-  /// largest Ψ* of friction elements.
+  /// Λ* of joints and contacts, Ψ* of rollings and slips.
+  StepImpulses impulses() const override;
+  /// "relative_impulse": Λ, the part of Λ* beside the smooth reactions.
   const Vector* internal(std::string_view name) const override;
+  std::span<const LawMode> law_modes() const override;
 
  protected:
+  const Vector* velocity_jump() const override { return has_impact_ ? &jump_ : nullptr; }
   void start_history(const State& state) override;
   void begin_step() override;
   void replace_residuals(const Vector& x, Vector& r) override;
@@ -122,6 +124,9 @@ class NonsmoothAlpha : public ThreeLevels {
   void see_limits();
   /// A contact has closed in the step that is being accepted.
   bool has_impact() const;
+  /// The impulses change velocities by more than accelerations do over the step.
+  bool sees_jump() const;
+  LawMode mode_of(int j) const;
 
   // --- Algorithm 1, in decoupled_levels.cpp --------------------------------------------------
 
@@ -157,6 +162,10 @@ class NonsmoothAlpha : public ThreeLevels {
   std::vector<ContactState> softened_;  ///< the set whose matrix was singular
   double softness_ = kSoftness;         ///< of its next matrix
   ActiveSetGuard<ContactState> guard_;
+  Vector jump_;                ///< of the velocities by impulses: W of the paper
+  bool has_impact_ = false;    ///< it is more than smooth motion has
+  mutable Vector slip_after_;  ///< for law_modes()
+  mutable std::vector<LawMode> modes_;
   bool wants_restart_ = false;
   bool set_is_frozen_ = false;  ///< within an iteration of Algorithm 1
   bool has_matrix_ = false;     ///< of Algorithm 1, for steps of matrix_h_

@@ -18,16 +18,14 @@ void RecordedStep::interpolate(const System& system, double fraction, State& res
   } else {
     along_ = s * increment;
     result.velocity = r * begin.velocity + s * end.velocity;
+    if (has_impact) result.velocity = begin.velocity;
   }
   system.retract(begin.position, along_, result.position);
 }
 
-const Vector* RecordedStep::internal(std::string_view name) const {
-  if (!has_impulses) return nullptr;
-  if (name == "impulse") return &impulse;
-  if (name == "tangential_impulse") return &tangential_impulse;
-  if (name == "friction_limit") return &friction_limit;
-  return nullptr;
+StepImpulses RecordedStep::impulses() const {
+  if (!has_impulses) return {};
+  return {.normal = &impulse, .tangential = &tangential_impulse, .friction_limit = &friction_limit};
 }
 
 }  // namespace picus

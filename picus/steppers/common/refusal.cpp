@@ -24,6 +24,18 @@ void refuse_unsupported(const char* method, const StepperTraits& can, const Syst
     refuse("contacts", "nonsmooth_pva or another method of 'picus list integrators' for contacts");
   if (!system.has_linear_reactions() && !can.general_reactions)
     refuse("forces that are nonlinear in the multipliers", "soi2, ggl or index3");
+  refuse_poisson(method, can, system);
+}
+
+void refuse_poisson(std::string_view method, const StepperTraits& can, const System& system) {
+  if (can.poisson) return;
+  const SystemSizes n = system.sizes();
+  for (int j = 0; j < n.contacts; ++j)
+    if (system.contact_law(j).is_poisson)
+      throw InputError(fmt::format(
+          "{} does not know 'restitution_law: poisson' (contact '{}'); use event_driven, "
+          "event_capturing, moreau_jean or moreau_adaptive",
+          method, system.name_of(Equation::kConstraint, n.joints() + j)));
 }
 
 }  // namespace picus

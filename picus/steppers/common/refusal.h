@@ -9,4 +9,7 @@ namespace picus {
 /// the message names methods that do.
 void refuse_unsupported(const char* method, const StepperTraits& can, const System& system);
 
+/// The same for Poisson's law of restitution alone.
+void refuse_poisson(std::string_view method, const StepperTraits& can, const System& system);
+
 }  // namespace picus

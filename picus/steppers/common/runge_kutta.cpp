@@ -28,7 +28,9 @@ StepperTraits RungeKutta::traits() const {
           .nonholonomic = true,
           .general_reactions = true,
           .controls = true,
-          .estimates_error = true};
+          .estimates_error = true,
+          .position_drift = options_.projection == DriftProjection::kNone,
+          .velocity_drift = options_.projection == DriftProjection::kNone};
 }
 
 void RungeKutta::start(const System& system, const State& state) {

@@ -19,7 +19,14 @@ class SingleLevel : public AuxiliaryAlpha {
   using AuxiliaryAlpha::AuxiliaryAlpha;
 
   StepperTraits traits() const override {
-    return {.order = 2, .holonomic = true, .nonholonomic = true, .general_reactions = true};
+    const LevelWeights levels = weights(1.0, 1.0);
+    const bool is_mixed = levels.acceleration != 0.0;
+    return {.order = 2,
+            .holonomic = true,
+            .nonholonomic = true,
+            .general_reactions = true,
+            .position_drift = is_mixed || levels.position == 0.0,
+            .velocity_drift = is_mixed || levels.velocity == 0.0};
   }
 
  protected:

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace picus::studies {
+namespace picus {
 
 /// The filled-in graph of a scalar function of time with jumps, acary (20): its samples joined by
 /// lines. Times never decrease; two samples at the same time are the ends of a jump, and the line
@@ -35,4 +35,4 @@ FilledGraph filled_graph(std::span<const double> jumps, double end, double spaci
 /// million samples take 0.3 to 0.9 s (./dev bench graph_distance).
 double hausdorff_distance(const FilledGraph& a, const FilledGraph& b);
 
-}  // namespace picus::studies
+}  // namespace picus

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "studies/graph_distance.h"
+#include "picus/math/graph_distance.h"
 
 #include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "studies/norms.h"
-
-namespace picus::studies {
+namespace picus {
 namespace {
 
 FilledGraph step_at(double when, double height) {
@@ -115,17 +113,17 @@ Sampled brute_force(const FilledGraph& a, const FilledGraph& b) {
 }
 
 TEST(HausdorffDistance, AgreesWithBruteForceOnRandomGraphs) {
-  constexpr unsigned kSeed = 20;
-  Random random(kSeed);
+  constexpr unsigned kGraphSeed = 20;
+  Random random(kGraphSeed);
   for (int trial = 0; trial < 30; ++trial) {
     const double rough = std::pow(10.0, -2.0 + 0.14 * trial);  // from flat to nearly vertical
     const FilledGraph a = random_graph(random, rough), b = random_graph(random, rough);
     const Sampled ab = brute_force(a, b), ba = brute_force(b, a);
     const double distance = hausdorff_distance(a, b);
     const double sampled = std::max(ab.distance, ba.distance);
-    EXPECT_GE(distance, sampled - 1e-9) << "seed " << kSeed << ", trial " << trial;
+    EXPECT_GE(distance, sampled - 1e-9) << "seed " << kGraphSeed << ", trial " << trial;
     EXPECT_LE(distance, sampled + 0.5 * std::max(ab.spacing, ba.spacing) + 1e-9)
-        << "seed " << kSeed << ", trial " << trial;
+        << "seed " << kGraphSeed << ", trial " << trial;
     EXPECT_NEAR(hausdorff_distance(b, a), distance, 1e-10);
   }
 }
@@ -158,13 +156,5 @@ TEST(FilledGraph, EndsBeforeJumpsThatComeLater) {
   EXPECT_EQ(graph.time.back(), 1.0);
 }
 
-TEST(GridNorms, AreThoseOfAcary21) {
-  const GridNorms norms = grid_norms(0.5, std::vector{3.0, -4.0, 0.0});
-  EXPECT_DOUBLE_EQ(norms.l1, 3.5);
-  EXPECT_DOUBLE_EQ(norms.l2, std::sqrt(12.5));
-  EXPECT_DOUBLE_EQ(norms.max, 4.0);
-  EXPECT_TRUE(std::isnan(grid_norms(0.5, std::vector{std::nan(""), 1.0}).max));
-}
-
 }  // namespace
-}  // namespace picus::studies
+}  // namespace picus

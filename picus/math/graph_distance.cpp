@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "studies/graph_distance.h"
+#include "picus/math/graph_distance.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "picus/base/contract.h"
 
-namespace picus::studies {
+namespace picus {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -242,4 +242,4 @@ double hausdorff_distance(const FilledGraph& a, const FilledGraph& b) {
   return distance;
 }
 
-}  // namespace picus::studies
+}  // namespace picus

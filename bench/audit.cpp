@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the audit costs: runs of shipped models with and without it, in turn, in one process. The
+// fastest of several runs of each counts.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "bench/process_time.h"
+#include "bench/table.h"
+#include "picus/io/model_file.h"
+#include "picus/runs/run.h"
+
+namespace {
+
+using namespace picus;
+
+constexpr int kLeastRounds = 3, kMostRounds = 40;
+constexpr double kEnough = 0.6;  // [s] of CPU time for a model
+constexpr const char* kFolder = PICUS_SOURCE_DIR "/models/";
+
+struct Case {
+  const char* model;
+  double end = 0.0;  ///< [s]; 0: that of the model
+};
+
+constexpr std::array kCases{Case{"pendulum"},
+                            Case{"double_pendulum"},
+                            Case{"four_bar"},
+                            Case{"slider_crank"},
+                            Case{"spatial_slider_crank"},
+                            Case{"chain"},
+                            Case{"spatial_chain"},
+                            Case{"rolling_disc"},
+                            Case{"quarter_car"},
+                            Case{"elastic_bar"},
+                            Case{"bouncing_ball"},
+                            Case{"dry_friction_pendulum"},
+                            Case{"brake"},
+                            Case{"spinning_ball"},
+                            Case{"woodpecker"},
+                            Case{"newtons_cradle"},
+                            Case{"clearance_slider_crank", 0.1},
+                            Case{"bar_impact"},
+                            Case{"mixing_drum", 0.4}};
+
+struct Cost {
+  double with = HUGE_VAL, without = HUGE_VAL;  ///< [s]
+  long steps = 0;
+  std::string method, verdict;
+};
+
+Cost measure(const Case& which) {
+  const std::string path = fmt::format("{}{}.yaml", kFolder, which.model);
+  LoadedModel loaded = load_model(path, {});
+  if (which.end > 0.0) loaded.model.run.end_time = which.end;
+  Mechanism& mechanism = *loaded.mechanism;
+  RunPlan plan = plan_of(loaded);
+  const Start start = assemble_start(mechanism);
+  Cost cost;
+  cost.method = plan.name();
+  double spent = 0.0;
+  for (int round = 0; round < kMostRounds && (round < kLeastRounds || spent < kEnough); ++round) {
+    for (const AuditMode mode : {AuditMode::kOff, AuditMode::kWarn}) {
+      plan.audit = mode;
+      const double begin = picus::bench::process_seconds();
+      const RunOutcome outcome = run_mechanism(mechanism, start, plan, {});
+      const double seconds = picus::bench::process_seconds() - begin;
+      spent += seconds;
+      double& best = mode == AuditMode::kOff ? cost.without : cost.with;
+      best = std::min(best, seconds);
+      if (mode == AuditMode::kOff) continue;
+      cost.steps = outcome.summary.accepted;
+      cost.verdict = name_of(outcome.audit.verdict);
+    }
+  }
+  return cost;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  picus::bench::Table table{
+      "audit",
+      "What the audit costs on shipped models, as a part of the run without it",
+      {"model", "method", "steps", "ms without", "ms with", "cost [%]", "verdict"},
+      {}};
+  double logarithms = 0.0;
+  for (const Case& which : kCases) {
+    const Cost cost = measure(which);
+    logarithms += std::log(cost.with / cost.without);
+    table.add({which.model, cost.method, fmt::format("{}", cost.steps),
+               picus::bench::number(1e3 * cost.without), picus::bench::number(1e3 * cost.with),
+               fmt::format("{:.1f}", 100.0 * (cost.with / cost.without - 1.0)), cost.verdict});
+  }
+  const double mean = std::exp(logarithms / static_cast<double>(kCases.size()));
+  table.add({"mean", "", "", "", "", fmt::format("{:.1f}", 100.0 * (mean - 1.0)), ""});
+  picus::bench::print(table);
+  return picus::bench::write_json(argc, argv, {table});
+}

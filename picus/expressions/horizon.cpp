@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/expressions/horizon.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <numbers>
+
+namespace picus {
+namespace {
+
+constexpr double kForever = std::numeric_limits<double>::infinity();
+
+// What is characteristic for a function of one argument: where it has its shape, and the part of it
+// that one may go at once.
+struct Shape {
+  int rule;
+  double low, high, part;
+  bool is_periodic;
+};
+
+constexpr std::array kShapes{
+    Shape{formula::rule_number("sin"), -kForever, kForever, 0.5 * std::numbers::pi, true},
+    Shape{formula::rule_number("cos"), -kForever, kForever, 0.5 * std::numbers::pi, true},
+    Shape{formula::rule_number("tan"), -kForever, kForever, 0.25 * std::numbers::pi, true},
+    Shape{formula::rule_number("exp"), -36.0, kForever, 1.0, false},
+    Shape{formula::rule_number("sinh"), -kForever, kForever, 1.0, false},
+    Shape{formula::rule_number("cosh"), -kForever, kForever, 1.0, false},
+    Shape{formula::rule_number("tanh"), -18.0, 18.0, 1.0, false},
+    Shape{formula::rule_number("atan"), -20.0, 20.0, 1.0, false},
+    Shape{formula::rule_number("floor"), -kForever, kForever, 0.47, true},
+    Shape{formula::rule_number("ceil"), -kForever, kForever, 0.47, true},
+    Shape{formula::rule_number("round"), -kForever, kForever, 0.47, true},
+};
+// No round numbers: steps should not end right at the next edge, but for rounding.
+constexpr double kPartOfPeriod = 0.23;  // square, mod
+constexpr double kPartOfRise = 0.23;    // step, step5, ramp, pulse
+constexpr double kPartOfTable = 0.93;   // of the way to the point after the next
+constexpr double kPartOfDivisor = 0.5;
+constexpr double kTrust = 0.7;  // in a parabola that tells when an argument arrives
+
+int shape_of(int rule) {
+  for (std::size_t i = 0; i < kShapes.size(); ++i)
+    if (kShapes[i].rule == rule) return static_cast<int>(i);
+  return -1;
+}
+
+bool is_one_of(int rule, std::initializer_list<std::string_view> names) {
+  return std::any_of(names.begin(), names.end(),
+                     [rule](std::string_view name) { return formula::rule_number(name) == rule; });
+}
+
+double value_of(const Moving& x) {
+  return x.value.value;
+}
+double rate_of(const Moving& x) {
+  return x.value.d(0);
+}
+double second_of(const Moving& x) {
+  return x.d(0).d(0);
+}
+
+// The least h with |ẋ| h + |ẍ| h²/2 = amount.
+double time_to_change(const Moving& x, double amount) {
+  const double rate = std::abs(rate_of(x)), second = std::abs(second_of(x));
+  if (!(rate > 0.0 || second > 0.0) || !(amount > 0.0)) return kForever;
+  return 2.0 * amount / (rate + std::sqrt(rate * rate + 2.0 * second * amount));
+}
+
+// The first time at which x + ẋ h + ẍ h²/2 reaches a level, above or below.
+double time_to_reach(const Moving& x, double level) {
+  const double side = value_of(x) < level ? 1.0 : -1.0;
+  const double distance = side * (level - value_of(x));
+  const double rate = side * rate_of(x), second = side * second_of(x);
+  if (second == 0.0) return rate > 0.0 ? distance / rate : kForever;
+  const double square = rate * rate + 2.0 * second * distance;
+  if (square < 0.0) return kForever;
+  const double root = std::sqrt(square);
+  if (rate > 0.0) return kTrust * 2.0 * distance / (rate + root);
+  return second > 0.0 ? kTrust * (root - rate) / second : kForever;
+}
+
+double within(const Moving& x, double low, double high, double part) {
+  if (value_of(x) >= low && value_of(x) <= high) return time_to_change(x, part);
+  const double arrival = time_to_reach(x, value_of(x) < low ? low : high);
+  return arrival < kForever ? arrival + time_to_change(x, part) : kForever;
+}
+
+// To the end of the next stretch between points.
+double along_table(const Moving& x, std::span<const double> points) {
+  const double at = value_of(x);
+  const auto last = points.size() - 1;
+  if (at < points.front() || at > points.back()) {
+    const bool is_before = at < points.front();
+    const double arrival = time_to_reach(x, is_before ? points.front() : points.back());
+    const double stretch = is_before ? points[1] - points[0] : points[last] - points[last - 1];
+    return arrival < kForever ? arrival + time_to_change(x, kPartOfTable * stretch) : kForever;
+  }
+  const bool rises = rate_of(x) > 0.0 || (rate_of(x) == 0.0 && second_of(x) > 0.0);
+  const auto next = static_cast<std::size_t>(std::upper_bound(points.begin(), points.end(), at) -
+                                             points.begin());  // the first point behind
+  const double target = rises ? points[std::min(last, next + 1)] : points[next > 2 ? next - 2 : 0];
+  return time_to_change(x, kPartOfTable * std::max(std::abs(target - at), points[1] - points[0]));
+}
+
+}  // namespace
+
+Moving moving(double value, double rate, double second) {
+  Dual<1> inner(value);
+  inner.grad[0] = rate;
+  Dual<1> outer(rate);
+  outer.grad[0] = second;
+  Moving result(inner);
+  result.grad[0] = outer;
+  return result;
+}
+
+// NOLINTNEXTLINE(readability-function-cognitive-complexity)
+FormulaHorizon::FormulaHorizon(std::shared_ptr<const Expression> expression,
+                               std::span<const bool> moves)
+    : expression_(std::move(expression)) {
+  using formula::Operation;
+  const formula::Program& program = expression_->program();
+  const auto inputs = static_cast<std::size_t>(program.inputs);
+  std::vector<char> varies(program.registers(), 0), is_pure(program.registers(), 1);
+  for (std::size_t i = 0; i < inputs; ++i)
+    varies[i] = is_pure[i] = moves[i] ? 1 : 0;
+  std::size_t r = inputs + program.constants.size();
+  for (const formula::Instruction& i : program.code) {
+    const bool is_call = i.operation == Operation::kCall || i.operation == Operation::kTable;
+    const auto look = [&](int operand) {
+      const auto o = static_cast<std::size_t>(operand);
+      varies[r] = varies[r] || varies[o] ? 1 : 0;
+      is_pure[r] = is_pure[r] && is_pure[o] ? 1 : 0;
+    };
+    if (is_call) {
+      const int arity = i.operation == Operation::kTable
+                            ? 1
+                            : formula::kEntries[static_cast<std::size_t>(i.a)].arity;
+      for (int k = 0; k < arity; ++k)
+        look(program.operands[static_cast<std::size_t>(i.b + k)]);
+    } else {
+      look(i.a);
+      if (i.operation != Operation::kNegate) look(i.b);
+    }
+    const auto first =
+        static_cast<std::size_t>(is_call ? program.operands[static_cast<std::size_t>(i.b)] : i.b);
+    const bool argument_varies = i.operation != Operation::kNegate && varies[first] != 0;
+    const bool argument_is_pure = argument_varies && is_pure[first] != 0;
+    if (argument_varies) add_feature(i, argument_is_pure);
+    ++r;
+  }
+}
+
+// Of an argument that others move too, only the phase of periodic functions is of interest.
+void FormulaHorizon::add_feature(const formula::Instruction& i, bool is_pure) {
+  using formula::Operation;
+  const auto add = [&](Kind kind, bool is_periodic, int number = 0) {
+    if (!is_pure && !is_periodic) return;
+    features_.push_back({kind, i.b, number});
+    reads_others_ = reads_others_ || !is_pure;
+  };
+  if (i.operation == Operation::kDivide) add(Kind::kDivision, false);
+  if (i.operation == Operation::kTable) add(Kind::kTable, false, i.a);
+  if (i.operation != Operation::kCall) return;
+  if (const int shape = shape_of(i.a); shape >= 0)
+    add(Kind::kShape, kShapes[static_cast<std::size_t>(shape)].is_periodic, shape);
+  if (is_one_of(i.a, {"mod", "square"})) add(Kind::kPeriod, true);
+  if (is_one_of(i.a, {"step", "step5", "ramp"})) add(Kind::kRise, false);
+  if (is_one_of(i.a, {"pulse"})) add(Kind::kPulse, false);
+  if (is_one_of(i.a, {"pow", "^"})) add(Kind::kPower, false);
+}
+
+double FormulaHorizon::horizon_of(const Feature& feature, const Moving* registers) const {
+  const formula::Program& program = expression_->program();
+  const auto number = static_cast<std::size_t>(feature.number);
+  if (feature.kind == Kind::kDivision) {
+    const Moving& divisor = registers[feature.first];
+    return time_to_change(divisor, kPartOfDivisor * std::abs(value_of(divisor)));
+  }
+  const auto operand = [&](int k) -> const Moving& {
+    return registers[program.operands[static_cast<std::size_t>(feature.first + k)]];
+  };
+  const Moving& x = operand(0);
+  const auto rise = [&](double from, double to) {
+    return within(x, std::min(from, to), std::max(from, to), kPartOfRise * std::abs(to - from));
+  };
+  switch (feature.kind) {
+    case Kind::kShape:
+      return within(x, kShapes[number].low, kShapes[number].high, kShapes[number].part);
+    case Kind::kPeriod:
+      return time_to_change(x, kPartOfPeriod * std::abs(value_of(operand(1))));
+    case Kind::kRise:
+      return rise(value_of(operand(1)), value_of(operand(3)));
+    case Kind::kPulse:
+      return rise(value_of(operand(1)), value_of(operand(2)));
+    case Kind::kPower:
+      if (value_of(operand(1)) >= 0.0) return kForever;
+      return time_to_change(x, kPartOfDivisor * std::abs(value_of(x)));
+    case Kind::kTable:
+      return along_table(x, program.tables[number]->x());
+    case Kind::kDivision:
+      break;
+  }
+  return kForever;
+}
+
+double FormulaHorizon::operator()(std::span<const Moving> inputs) const {
+  const formula::Program& program = expression_->program();
+  return formula::with_memory<Moving>(program.registers(), [&](Moving* registers) {
+    formula::run(program, inputs, registers);
+    double shortest = kForever;
+    for (const Feature& feature : features_) {
+      const double time = horizon_of(feature, registers);
+      if (time > 0.0) shortest = std::min(shortest, time);  // NaN limits nothing
+    }
+    return shortest;
+  });
+}
+
+}  // namespace picus

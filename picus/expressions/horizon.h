@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// How far one may look ahead in a formula of time by looking at single moments.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "picus/expressions/expression.h"
+#include "picus/math/dual.h"
+
+namespace picus {
+
+/// A number that moves: its value, its rate and its second derivative by time [s].
+using Moving = Dual<1, Dual<1>>;
+Moving moving(double value, double rate, double second = 0.0);
+
+/// The time over which a formula can be told from its values at the ends: a part of the period of
+/// sin(omega*time), the time to the ramp of step5(time, …) and a part of it, the next points of a
+/// table. Where a mechanism is at rest, nothing else tells a method that something is to come.
+///
+/// Every call in the formula is looked at whose argument moves by itself: it may go on by a part of
+/// what is characteristic for the function, or until it comes where the function has its shape. A
+/// mere polynomial has none.
+class FormulaHorizon {
+ public:
+  /// `moves` tells which inputs of the formula move by themselves, whatever the mechanism does.
+  FormulaHorizon(std::shared_ptr<const Expression> expression, std::span<const bool> moves);
+
+  /// False when the formula never limits anything.
+  bool any() const { return !features_.empty(); }
+  /// Whether inputs that do not move by themselves matter.
+  bool reads_others() const { return reads_others_; }
+
+  /// [s]; infinity when there is no limit. Inputs that do not move by themselves have no rate.
+  double operator()(std::span<const Moving> inputs) const;
+
+ private:
+  enum class Kind { kShape, kPeriod, kRise, kPulse, kPower, kDivision, kTable };
+  struct Feature {
+    Kind kind;
+    int first;       ///< of its operands among those of the program; of a division the divisor
+    int number = 0;  ///< of the shape or the table
+  };
+  void add_feature(const formula::Instruction& instruction, bool is_pure);
+  double horizon_of(const Feature& feature, const Moving* registers) const;
+
+  std::shared_ptr<const Expression> expression_;
+  std::vector<Feature> features_;
+  bool reads_others_ = false;
+};
+
+}  // namespace picus

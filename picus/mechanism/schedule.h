@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What formulas make of time, whatever the mechanism does.
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "picus/dynamics/batch.h"
+#include "picus/expressions/horizon.h"
+#include "picus/mechanism/control_batch.h"
+
+namespace picus {
+
+/// A formula anywhere in a model, with what its inputs are.
+struct ScheduledFormula {
+  std::shared_ptr<const Expression> expression;
+  std::vector<Signal> signals;
+};
+
+/// Tells how far ahead the formulas of a mechanism may be looked at by single moments. Controls
+/// that depend on time alone move as time does.
+class Schedule final : public Batch {
+ public:
+  Schedule(const Bodies& bodies, std::vector<ScheduledFormula> formulas,
+           const std::vector<ControlEquation>& controls);
+
+  /// False when nothing limits steps.
+  bool any() const { return !formulas_.empty(); }
+  bool is_linear() const override { return true; }  // it has no equations
+  void renumber_controls(std::span<const int> place) override;
+  bool has_forcing() const override { return any(); }
+  double forcing_time(const State& s) const override;
+
+ private:
+  struct Clocklike {
+    int control;
+    bool is_state;
+    ScheduledFormula formula;  ///< of a variable
+  };
+  struct Watched {
+    ScheduledFormula formula;
+    FormulaHorizon horizon;
+  };
+  int place_of(int control) const;
+  bool moves(const Signal& signal) const;
+  bool depends_on_time_alone(const ScheduledFormula& formula) const;
+  using Inputs = std::array<Moving, kMaxSignals>;
+  using Movings = std::array<Moving, kMaxSignals>;  ///< values of clocklike_
+  std::span<const Moving> read(const ScheduledFormula& formula, bool others, const State& s,
+                               const Movings& controls, Inputs& inputs) const;
+
+  const Bodies& bodies_;
+  std::vector<Clocklike> clocklike_;  ///< each after those it reads
+  std::vector<Watched> formulas_;
+};
+
+}  // namespace picus

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the audit says.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "picus/runs/audit.h"
+
+namespace picus {
+namespace {
+
+// Beyond this part of its bound what is never right is worth a warning.
+constexpr double kWorthAWarning = 0.1;
+
+struct Words {
+  const char* name;   ///< of the check, in results
+  bool never_right;   ///< beyond the bound a run is wrong, whoever asks
+  const char* wrong;  ///< {0} the part, {1} the size
+};
+
+constexpr std::array<Words, kAuditChecks> kWords{{
+    {"joint_position", true, "{0} is open by {1:.3g} m or rad"},
+    {"joint_velocity", false, "{0} opens by {1:.3g} m/s or rad/s"},
+    {"rolling", false, "{0} slides by {1:.3g} m/s where it should roll"},
+    {"penetration", true, "{0} is penetrated by {1:.3g} m"},
+    {"pull", true, "{0} pulls with {1:.3g} N or N s"},
+    {"contact_friction", true, "friction {0} is {1:.3g} N or N s off its limit"},
+    {"friction", true, "friction {0} is {1:.3g} N, N m or N s off its limit"},
+    {"contact_slip", false, "friction {0} takes {1:.3g} W too little from its slip"},
+    {"slip", false, "friction {0} takes {1:.3g} W too little from its slip"},
+    {"restitution", false, "{0} leaves an impact {1:.3g} m/s too fast, or comes nearer"},
+    {"energy", false, "the balance of energy is off by {1:.3g} J"},
+    {"clock", true, "clock and motion differ by {1:.3g} s"},
+}};
+
+const Words& words_of(std::size_t check) {
+  return kWords[check];
+}
+
+AuditVerdict verdict_of(std::size_t check, double ratio) {
+  if (words_of(check).never_right)
+    return ratio > 1.0              ? AuditVerdict::kRed
+           : ratio > kWorthAWarning ? AuditVerdict::kAmber
+                                    : AuditVerdict::kGreen;
+  return ratio > 1.0 ? AuditVerdict::kAmber : AuditVerdict::kGreen;
+}
+
+std::string sentence(std::size_t check, const AuditFinding& finding) {
+  return fmt::format("t = {:.9g}: {} ({:.3g} times its bound)", finding.time,
+                     fmt::format(fmt::runtime(words_of(check).wrong), finding.part, finding.size),
+                     finding.ratio);
+}
+
+}  // namespace
+
+std::string_view name_of(AuditVerdict verdict) {
+  constexpr std::array<std::string_view, 3> names{"green", "amber", "red"};
+  return names[static_cast<std::size_t>(verdict)];
+}
+
+AuditVerdict Audit::verdict() const {
+  AuditVerdict worst = AuditVerdict::kGreen;
+  for (std::size_t i = 0; i < kAuditChecks; ++i)
+    worst = std::max(worst, verdict_of(i, findings_[i].ratio));
+  return worst;
+}
+
+std::size_t Audit::worst() const {
+  std::size_t worst = kAuditChecks;
+  const auto rank = [&](std::size_t i) {
+    return std::pair(verdict_of(i, findings_[i].ratio), findings_[i].ratio);
+  };
+  for (std::size_t i = 0; i < kAuditChecks; ++i)
+    if (findings_[i].ratio > 0.0 && (worst == kAuditChecks || rank(i) > rank(worst))) worst = i;
+  return worst;
+}
+
+AuditReport Audit::report() const {
+  return {verdict(), text(), warnings(), failure(), advice(), json()};
+}
+
+std::string Audit::failure() const {
+  if (verdict() != AuditVerdict::kRed) return {};
+  return sentence(worst(), findings_[worst()]);
+}
+
+std::string Audit::advice() const {
+  if (verdict() != AuditVerdict::kRed) return {};
+  const bool adaptive = options_.tolerance > 0.0;
+  const std::string finer =
+      adaptive ? fmt::format("--tolerance {:g}", 0.1 * options_.tolerance) : "half of the step";
+  const std::string anyway = "; --audit warn ends no run";
+  switch (static_cast<AuditCheck>(worst())) {
+    case AuditCheck::kJointPosition:
+      if (traits_.position_drift && traits_.handles_impacts)
+        return "the method lets joints drift: nonsmooth_pva holds them, or its option "
+               "positions = projected; or " +
+               finer + anyway;
+      if (traits_.position_drift)
+        return "the method lets joints drift: auto, ggl or radau_iia hold them; or " + finer +
+               anyway;
+      return finer + ", or another method" + anyway;
+    case AuditCheck::kPenetration:
+      return finer + ", or a method that holds positions (nonsmooth_pva, event_driven)" + anyway;
+    default:
+      return finer + ", or another method (nonsmooth_pva and moreau_jean step across events)" +
+             anyway;
+  }
+}
+
+std::vector<std::string> Audit::warnings() const {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < kAuditChecks; ++i)
+    if (verdict_of(i, findings_[i].ratio) != AuditVerdict::kGreen)
+      all.push_back(sentence(i, findings_[i]));
+  return all;
+}
+
+std::string Audit::text() const {
+  if (options_.mode == AuditMode::kOff) return "audit: off";
+  if (verdict() == AuditVerdict::kGreen) return "audit: green";
+  return fmt::format("audit: {}, {}", name_of(verdict()), sentence(worst(), findings_[worst()]));
+}
+
+std::string Audit::json() const {
+  nlohmann::ordered_json json;
+  if (options_.mode == AuditMode::kOff) return json.dump();
+  json["verdict"] = name_of(verdict());
+  json["text"] = text();
+  json["checks"] = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < kAuditChecks; ++i) {
+    const AuditFinding& finding = findings_[i];
+    if (finding.ratio <= 0.0) continue;
+    nlohmann::ordered_json check;
+    check["check"] = words_of(i).name;
+    check["verdict"] = name_of(verdict_of(i, finding.ratio));
+    check["part"] = finding.part;
+    check["time"] = finding.time;
+    check["size"] = finding.size;
+    check["bound"] = finding.bound;
+    check["ratio"] = finding.ratio;
+    if (i == worst()) json["worst"] = check;
+    json["checks"].push_back(std::move(check));
+  }
+  return json.dump();
+}
+
+}  // namespace picus

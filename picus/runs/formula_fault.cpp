@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/runs/formula_fault.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "picus/dynamics/initial_variables.h"
+
+namespace picus {
+namespace {
+
+constexpr int kDecades = 12;  // below the horizon
+
+}  // namespace
+
+std::string formula_at_fault(const Mechanism& mechanism, const State& state) {
+  const auto fault_of = [&](const char* kind, const std::string& name,
+                            const Formulation& law) -> std::string {
+    if (law.text.empty()) return {};
+    const double value = law.evaluate(mechanism.bodies(), state);
+    if (std::isfinite(value)) return {};
+    return fmt::format("{} '{}': its formula '{}' is {} at t = {:.9g} s", kind, name, law.text,
+                       std::isnan(value) ? "not a number" : "infinite", state.time);
+  };
+  // variables first: what reads them follows
+  for (const AssembledControl& control : mechanism.controls())
+    if (std::string fault = fault_of("control", control.name, control.law); !fault.empty())
+      return fault;
+  for (const AssembledForce& force : mechanism.forces())
+    for (const AssembledForce::Component& component : force.components)
+      if (std::string fault = fault_of("force", force.name, component.magnitude); !fault.empty())
+        return fault;
+  for (const AssembledFriction& friction : mechanism.frictions())
+    if (std::string fault = fault_of("contact", friction.name, friction.limit); !fault.empty())
+      return fault;
+  return {};
+}
+
+std::string formula_at_fault_behind(const Mechanism& mechanism, const State& state,
+                                    double horizon) {
+  if (std::string here = formula_at_fault(mechanism, state); !here.empty()) return here;
+  State probe = state;
+  Vector increment;
+  for (int decade = kDecades; decade >= 0; --decade) {
+    const double ahead = horizon * std::pow(10.0, -decade);
+    increment = ahead * state.velocity;
+    mechanism.system().retract(state.position, increment, probe.position);
+    probe.time = state.time + ahead;
+    if (state.acceleration.size() == state.velocity.size())
+      probe.velocity = state.velocity + ahead * state.acceleration;
+    if (std::string fault = formula_at_fault(mechanism, probe); !fault.empty()) return fault;
+  }
+  return {};
+}
+
+std::string formula_at_fault_at_start(const Mechanism& mechanism) {
+  State state = mechanism.initial_state();
+  size_state(mechanism.system(), state);
+  solve_variables(mechanism.system(), state);
+  return formula_at_fault(mechanism, state);
+}
+
+}  // namespace picus

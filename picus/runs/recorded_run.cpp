@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/runs/recorded_run.h"
+
+#include <sstream>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "picus/steppers/catalog.h"
+
+namespace picus {
+namespace {
+
+constexpr const char* kFileMark = "# --- ";  // of text_of(Document)
+
+// The parts of a text that was made of several files, in order.
+std::vector<SourceFile> files_of(const std::string& text) {
+  if (!text.starts_with(kFileMark)) return {{"model.yaml", text}};
+  std::vector<SourceFile> files;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(kFileMark))
+      files.push_back({line.substr(std::string(kFileMark).size()), ""});
+    else
+      files.back().text += line + "\n";
+  }
+  return files;
+}
+
+nlohmann::ordered_json options_of(const ResultHeader& header) {
+  const auto json = nlohmann::ordered_json::parse(header.options, nullptr, false);
+  if (!json.is_object() || !json.contains("integrator") || !json.contains("end_time"))
+    throw InputError("the result does not tell how it was run: give its model in its place");
+  return json;
+}
+
+}  // namespace
+
+LoadedModel recorded_model(const ResultHeader& header) {
+  const std::vector<SourceFile> files = files_of(header.model_text);
+  std::vector<std::string> overrides;
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    if (files[i].name != "override")
+      throw InputError(fmt::format(
+          "the model of the result includes '{}', and a result is one text: give the model in its "
+          "place",
+          files[i].name));
+    std::istringstream lines(files[i].text);
+    for (std::string line; std::getline(lines, line);)
+      if (!line.empty()) overrides.push_back(line);
+  }
+  return load_model_text(files.front().name, files.front().text, overrides);
+}
+
+RunPlan recorded_plan(const ResultHeader& header) {
+  const auto json = options_of(header);
+  RunPlan plan;
+  plan.end_time = json["end_time"];
+  plan.integrator = json["integrator"];
+  plan.reason = json.value("reason", "");
+  const auto options = json.value("options", nlohmann::ordered_json::object());
+  for (const auto& [name, value] : options.items())
+    plan.options.emplace_back(name, value.get<std::string>());
+  plan.searches = make_stepper(plan.integrator, plan.options)->traits().finds_switches;
+  plan.adaptive = json.contains("tolerance");
+  if (!plan.adaptive) plan.step = json["step"];
+  const auto control = json.value("control", nlohmann::ordered_json::object());
+  const auto take = [&](const char* field, auto& target, const char*) {
+    if (control.contains(field))
+      fields::assign(target, field, control[field].template get<std::string>());
+  };
+  if (plan.searches)
+    SwitchingOptions::for_each_field(plan.search, take);
+  else
+    AdaptiveOptions::for_each_field(plan.control, take);
+  return plan;
+}
+
+}  // namespace picus

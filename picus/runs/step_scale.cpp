@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/runs/step_scale.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "picus/mechanism/collision_batch.h"
+
+namespace picus {
+namespace {
+
+// Forces that answer so much faster than anything moves are stiff: implicit methods damp what they
+// do, and following it would take any number of steps.
+constexpr double kStiff = 100.0;
+// Of its own size what hits may pass in a step: this times the root of the tolerance (a tenth at
+// 1e-5), and never more than a quarter, so that it does not pass through another.
+constexpr double kCrossed = 30.0, kMostCrossed = 0.25;
+// Explicit steps of the midpoint rule are stable below 2 over the rate, which is known to a tenth.
+constexpr double kStableMidpoint = 1.0;
+
+/// Of those that may hit something.
+class Sizes {
+ public:
+  explicit Sizes(const Mechanism& mechanism) : mechanism_(mechanism) {
+    for (const CollisionBatch* batch : mechanism.collisions())
+      for (const CollisionBall& ball : batch->group().balls)
+        see(ball.body, ball.radius);
+    for (const AssembledContact& contact : mechanism.contacts()) {
+      if (contact.contact < 0 || contact.is_angle) continue;
+      see(contact.body_i, contact.radius);
+      see(contact.body_j, 0.0);
+    }
+  }
+
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (std::size_t b = 1; b < smallest_.size(); ++b)
+      if (smallest_[b] > 0.0) visit(static_cast<int>(b), smallest_[b]);
+  }
+
+ private:
+  // The radius, where there is one; a body is as large as the rod of its mass and inertia.
+  void see(int body, double radius) {
+    if (body == Bodies::kGround) return;
+    const Body& part = mechanism_.bodies()[body];
+    double size = radius;
+    if (size <= 0.0 && part.mass > 0.0)
+      size = std::sqrt(3.0 * part.inertia.diagonal().maxCoeff() / part.mass);
+    if (size <= 0.0) return;
+    const auto place = static_cast<std::size_t>(body);
+    if (smallest_.size() <= place) smallest_.resize(place + 1, 0.0);
+    smallest_[place] = smallest_[place] > 0.0 ? std::min(smallest_[place], size) : size;
+  }
+
+  const Mechanism& mechanism_;
+  std::vector<double> smallest_;  ///< by body; 0: does not hit, or has no size
+};
+
+// How far something may fall: from the highest to the lowest of bodies, walls and closing gaps.
+double height_of(const Mechanism& mechanism, const State& start) {
+  const double g = mechanism.gravity().norm();
+  if (g == 0.0) return 0.0;
+  const Vector3 down = mechanism.gravity() / g;
+  double least = 0.0, most = 0.0;
+  bool is_first = true;
+  const auto see = [&](const Vector3& point) {
+    const double depth = point.dot(down);
+    least = is_first ? depth : std::min(least, depth);
+    most = is_first ? depth : std::max(most, depth);
+    is_first = false;
+  };
+  const Bodies& bodies = mechanism.bodies();
+  for (int b = 1; b < bodies.size(); ++b)
+    see(bodies.pose(b, start.position).r);
+  for (const CollisionBatch* batch : mechanism.collisions()) {
+    for (const CollisionPlane& plane : batch->group().planes) {
+      const Pose<double> pose = bodies.pose(plane.body, start.position);
+      see(pose.r + pose.A * plane.point);
+    }
+  }
+  double height = most - least;
+  const System& system = mechanism.system();
+  if (system.sizes().constraints > 0) {
+    Vector gaps;
+    system.constraint(start, gaps);
+    for (const AssembledContact& contact : mechanism.contacts())
+      if (contact.contact >= 0 && !contact.is_angle)
+        height = std::max(height, gaps(system.sizes().joints() + contact.contact));
+  }
+  return height;
+}
+
+}  // namespace
+
+void Pace::see(double candidate, const std::string& name) {
+  if (!(candidate > rate) || !std::isfinite(candidate)) return;
+  rate = candidate;
+  source = name;
+}
+
+StepScale step_scale_of(const Mechanism& mechanism, const State& start, const Rates& rates) {
+  StepScale scale;
+  scale.change.see(rates.motion, "the motion at the start");
+  scale.change.see(mechanism.forcing_rate(), "the formulas of time");
+  const double g = mechanism.gravity().norm();
+  const double fall = 2.0 * g * height_of(mechanism, start);
+  Sizes(mechanism).for_each([&](int b, double size) {
+    const std::string& name = mechanism.bodies()[b].name;
+    const double speed = mechanism.bodies().twist(b, start.velocity).head<3>().norm();
+    scale.change.see(std::sqrt(g / size), fmt::format("the fall of {} by its own size", name));
+    scale.crossing.see(std::sqrt(speed * speed + fall) / size,
+                       fmt::format("the speed of {} over its size", name));
+  });
+  Pace& answer = rates.fastest() > kStiff * scale.change.rate && scale.change.rate > 0.0
+                     ? scale.stiff
+                     : scale.change;
+  answer.see(rates.forces, "the answer of springs, dampers and weights");
+  answer.see(rates.controls, "the answer of controls");
+  return scale;
+}
+
+ScaledStep step_for(const StepScale& scale, double tolerance, int order, bool is_explicit) {
+  ScaledStep result;
+  const auto bound = [&](double part, const Pace& pace) {
+    if (pace.rate == 0.0 || (result.step > 0.0 && part / pace.rate >= result.step)) return;
+    result.step = part / pace.rate;
+    result.source = fmt::format("{}, {:.3g}/s", pace.source, pace.rate);
+  };
+  bound(std::pow(tolerance, 1.0 / (order + 1.0)), scale.change);
+  bound(std::min(kMostCrossed, kCrossed * std::sqrt(tolerance)), scale.crossing);
+  if (is_explicit) bound(kStableMidpoint, scale.stiff);
+  return result;
+}
+
+}  // namespace picus

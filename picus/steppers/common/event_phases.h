@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "picus/dynamics/constraint_rank.h"
+#include "picus/steppers/common/contact_events.h"
+#include "picus/steppers/common/index_one.h"
+#include "picus/steppers/common/resting_slips.h"
+
+namespace picus {
+
+/// A smooth system between two events and the method on it.
+struct EventPhase {
+  EventPhase(const System& full, const std::vector<PhaseMode>& modes) : system(full, modes) {}
+  ContactPhase system;
+  IndependentRows rows;   ///< of all of its equations, that are kept
+  bool is_stale = false;  ///< others are where its modes were needed last
+  std::unique_ptr<Stepper> stepper;
+  IndexOne equations;  ///< for its accelerations and reactions where it begins
+  ContactEvents events;
+  RestingSlips resting;
+  State from, to;
+  IndexOne within;  ///< the same within a step
+};
+
+/// Phases are kept for the next time their modes come back.
+class EventPhases {
+ public:
+  void clear() { phases_.clear(); }
+  /// The phase with these modes at a full state, where it is made if there is none yet.
+  EventPhase& find(const System& system, const std::vector<PhaseMode>& modes, const State& state,
+                   const std::function<std::unique_ptr<Stepper>()>& make_stepper);
+
+ private:
+  std::vector<std::unique_ptr<EventPhase>> phases_;
+};
+
+}  // namespace picus

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What can be asked about a step from event to event, and what is found within it.
+#include <algorithm>
+#include <limits>
+
+#include "picus/steppers/common/event_stepper.h"
+
+namespace picus {
+
+void EventStepper::tell_modes(Phase& phase, const State& state, int begins,
+                              std::vector<LawMode>& to) const {
+  const std::vector<PhaseMode>& modes = phase.system.modes();
+  phase.resting.see(phase.system, state, begins);
+  to.resize(modes.size());
+  for (std::size_t j = 0; j < modes.size(); ++j) {
+    const ContactLaw law = system_->contact_law(static_cast<int>(j));
+    const bool rubs =
+        law.slips > 0 && (law.friction > 0.0 || static_cast<int>(j) >= system_->sizes().contacts);
+    const bool sticks = modes[j].sticks() || phase.resting.rests(static_cast<int>(j));
+    to[j] = {!modes[j].is_closed() ? ContactMode::kOpen
+             : !rubs               ? ContactMode::kClosed
+             : sticks              ? ContactMode::kStick
+                                   : ContactMode::kSlip,
+             0};
+    if (to[j].mode == ContactMode::kSlip && law.slips == 1)
+      to[j].side = modes[j].direction.x() > 0.0 ? -1 : 1;
+  }
+}
+
+void EventStepper::interpolate(const System&, double fraction, State& result) const {
+  const double time = fraction * taken_;
+  if (fraction >= 1.0 || smooth_h_ == 0.0) {
+    result = fraction > 0.0 ? end_ : begin_;
+    return;
+  }
+  Phase& phase = *shown_;
+  const double part = std::min(1.0, time / smooth_h_);
+  phase.stepper->interpolate(phase.system, part, between_);
+  if (smooth_traits_.order > 2 && !solve_within(phase))
+    phase.stepper->interpolate(phase.system, part, between_);
+  phase.system.expand(between_, result);
+  result.time = begin_.time + time;
+}
+
+const State* EventStepper::at(double time, bool with_reactions) {
+  now_->stepper->interpolate(now_->system, time / smooth_h_, between_);
+  if (with_reactions && !solve_within(*now_)) return nullptr;
+  now_->system.expand(between_, within_);
+  return &within_;
+}
+
+double EventStepper::smooth_from(double time) {
+  if (!system_->has_forcing()) return std::numeric_limits<double>::infinity();
+  if (time == 0.0) return system_->forcing_time(begin_);
+  const State* state = at(time, false);
+  return system_->forcing_time(*state);
+}
+
+bool EventStepper::solve_within(Phase& phase) const {
+  phase.within.begin_step();
+  StepReport report;
+  return phase.within.solve(phase.system, between_, report);
+}
+
+StepImpulses EventStepper::impulses() const {
+  StepImpulses told{.normal = &impulse_, .tangential = &tangential_impulse_};
+  if (shown_impact_)
+    told.impact = {.normal = &transition_.impulse(),
+                   .tangential = &transition_.tangential_impulse(),
+                   .velocity_before = &velocity_before_impact_};
+  return told;
+}
+
+}  // namespace picus

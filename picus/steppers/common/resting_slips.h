@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "picus/dynamics/contact_phase.h"
+
+namespace picus {
+
+/// Which laws of a phase that slip by their mode do not slide.
+///
+/// Where friction is not determined, as between the corners of a box at rest, some laws carry their
+/// limit and are forces in the phase, while others hold what there is to hold. By Coulomb's law all
+/// of them stick: none slides.
+class RestingSlips {
+ public:
+  /// Looks for laws that cannot slide, because the equations of the phase hold them.
+  void watch(const ContactPhase& phase, const State& reduced_state);
+
+  /// Whether a law rests at a state of the full system, accelerations included; `begins` slides
+  /// from here on if it can, or -1.
+  void see(const ContactPhase& phase, const State& state, int begins);
+  bool rests(int law) const { return rests_[static_cast<std::size_t>(law)] != 0; }
+
+ private:
+  struct Sliding {
+    int law, first_slip, slips;
+    bool is_held;
+  };
+  std::vector<Sliding> sliding_;
+  std::vector<char> rests_;
+  Vector slip_, rate_;
+};
+
+}  // namespace picus
