@@ -49,7 +49,9 @@ TEST(Extrapolation, EndsOrSaysThatItCrawls) {
     loaded.model.run.end_time = 2.0;
     const RunOutcome outcome =
         run_mechanism(*loaded.mechanism, assemble_start(*loaded.mechanism), plan_of(loaded), {});
-    EXPECT_LE(outcome.summary.attempts(), 200'000);
+    // a crawl is called one when 20 000 attempts lead on by less than 4 ms; the block that comes to
+    // rest makes ten times as many before that, within a second or two
+    EXPECT_LE(outcome.summary.attempts(), 400'000);
     if (outcome.summary.ok()) continue;
     EXPECT_NE(outcome.summary.message.find("attempts have led on by"), std::string::npos)
         << outcome.summary.message;
