@@ -134,12 +134,21 @@ class Tutorial(unittest.TestCase):
             else:
                 self.fail(f"{where}: '{command}' does not print the numbers of '{line}':\n{printed}")
 
+    def lets_import_h5py(self, python):
+        """And makes it the python3 of the page."""
+        if subprocess.run([python, "-c", "import h5py"], check=False, env=self.environment,
+                          capture_output=True).returncode != 0:
+            return False
+        link = self.here / "bin" / "python3"
+        if python != "python3" and not link.exists():
+            link.symlink_to(python)
+        return True
+
     def test_every_command_prints_what_stands_below_it(self):
         model = script = None
         finer = {}  # file -> the command that makes it with a tenth of the tolerance
         compared = 0
-        has_h5py = subprocess.run([sys.executable, "-c", "import h5py"], check=False,
-                                  capture_output=True).returncode == 0
+        has_h5py = any(map(self.lets_import_h5py, ("python3", "/usr/bin/python3")))
         for block in blocks_of(self.page):
             where = f"tutorial.md:{block.line}"
             if block.kind == "yaml" or (block.kind == "" and block.lines[0] == "picus: 1"):
