@@ -4,8 +4,8 @@
 // The kinds of values a model is made of. A part of a model is a plain struct that lists its fields
 // once, with everything the file reader, the reference page and the editor schema need:
 //
-//   struct PointMass {
-//     static constexpr std::string_view kType = "point_mass";
+//   struct Point {
+//     static constexpr std::string_view kType = "point";
 //     static constexpr std::string_view kSummary = "a particle";
 //     double mass = 0.0;
 //     std::optional<Vector3> velocity;
@@ -32,7 +32,7 @@ namespace picus {
 
 /// Where in the model files something was written; line and column count from 1.
 struct Place {
-  int file = -1;  ///< index into Model::files; -1 when it was not read from a file
+  int file = -1;  ///< index into Document::files; -1 when it was not read from a file
   int line = 0;
   int column = 0;
 };
