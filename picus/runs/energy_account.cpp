@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "picus/runs/energy_drift.h"
+#include "picus/runs/energy_account.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "picus/mechanism/collision_batch.h"
 
 namespace picus {
 namespace {
+
+// Parts of the largest kinetic energy that are worth a note.
+constexpr double kMuchInTolerances = 100.0;
+constexpr double kMuchAtConstantSteps = 1e-2;
 
 constexpr int kTrials = 3;
 constexpr double kSmallTurn = 1e-4;  // along which the potential is differentiated
@@ -59,29 +65,97 @@ bool is_of_potential(const Mechanism& mechanism, State s, int trial) {
   return std::abs(power + potential) <= kSamePower * terms;
 }
 
-}  // namespace
+bool is_driven(const Mechanism& mechanism) {
+  const SystemSizes n = mechanism.system().sizes();
+  const auto& joints = mechanism.joints();
+  return n.controls > 0 || mechanism.depends_on_time() ||
+         std::any_of(joints.begin(), joints.end(),
+                     [](const AssembledJoint& joint) { return joint.type == "motion"; });
+}
+
+bool has_dry_friction(const Mechanism& mechanism) {
+  return mechanism.system().sizes().friction_elements > 0 || !mechanism.frictions().empty();
+}
 
 bool is_conservative(const Mechanism& mechanism, const State& start) {
-  const System& system = mechanism.system();
-  const SystemSizes n = system.sizes();
-  if (n.controls + n.friction_elements > 0 || system.switches() > 0) return false;
-  if (mechanism.depends_on_time() || !mechanism.frictions().empty()) return false;
-  if (loses_at_contacts(mechanism)) return false;
-  for (const AssembledJoint& joint : mechanism.joints())
-    if (joint.type == "motion") return false;
+  if (mechanism.system().switches() > 0 || loses_at_contacts(mechanism)) return false;
   for (int trial = 0; trial < kTrials; ++trial)
     if (!is_of_potential(mechanism, start, trial)) return false;
   return true;
 }
 
-void EnergyDrift::see(const State& state) {
-  if (!is_known_) return;
+bool has_impacts(const Mechanism& mechanism) {
+  const auto& contacts = mechanism.contacts();
+  return !mechanism.collisions().empty() ||
+         std::any_of(contacts.begin(), contacts.end(),
+                     [](const AssembledContact& contact) { return !contact.law; });
+}
+
+// All that acts has an energy, and may take some besides.
+bool is_passive(const Mechanism& mechanism) {
+  const auto& forces = mechanism.forces();
+  return !has_impacts(mechanism) &&
+         std::all_of(forces.begin(), forces.end(),
+                     [](const AssembledForce& force) { return bool(force.potential); });
+}
+
+}  // namespace
+
+EnergyLaw energy_law_of(const Mechanism& mechanism, const State& start) {
+  if (is_driven(mechanism) || has_dry_friction(mechanism)) return EnergyLaw::kOpen;
+  if (is_conservative(mechanism, start)) return EnergyLaw::kConstant;
+  return is_passive(mechanism) ? EnergyLaw::kFalls : EnergyLaw::kOpen;
+}
+
+EnergyAccount::EnergyAccount(const Mechanism& mechanism, const State& start, double tolerance)
+    : mechanism_(mechanism), law_(energy_law_of(mechanism, start)), tolerance_(tolerance) {}
+
+void EnergyAccount::see_step(const State& state) {
+  if (law_ == EnergyLaw::kOpen) return;
   const double kinetic = mechanism_.kinetic_energy(state);
   const double energy = kinetic + mechanism_.potential_energy(state);
-  if (!has_begun_) begin_ = energy;
-  has_begun_ = true;
+  see_energy(energy, state.time);
   kinetic_ = std::max(kinetic_, kinetic);
-  largest_ = std::max(largest_, std::abs(energy - begin_));
+  change_ = std::max(change_, std::abs(energy - begin_));
+}
+
+void EnergyAccount::see_sample(const State& state) {
+  if (law_ == EnergyLaw::kOpen) return;
+  see_energy(mechanism_.kinetic_energy(state) + mechanism_.potential_energy(state), state.time);
+}
+
+void EnergyAccount::see_energy(double energy, double time) {
+  if (!has_begun_) begin_ = lowest_ = energy;
+  has_begun_ = true;
+  if (energy - lowest_ > rise_) {
+    rise_ = energy - lowest_;
+    risen_at_ = time;
+  }
+  lowest_ = std::min(lowest_, energy);
+}
+
+std::optional<double> EnergyAccount::drift() const {
+  if (law_ != EnergyLaw::kConstant) return std::nullopt;
+  return kinetic_ > 0.0 ? change_ / kinetic_ : 0.0;
+}
+
+// Methods may take energy at constant steps, and many are meant to: only a rise tells there.
+std::optional<std::string> EnergyAccount::note() const {
+  const bool controls_error = tolerance_ > 0.0;
+  const double allowed = controls_error ? kMuchInTolerances * tolerance_ : kMuchAtConstantSteps;
+  if (const double drifted = drift().value_or(0.0); controls_error && drifted >= allowed)
+    return fmt::format(
+        "the energy should be constant and drifted by {:.2g} of the largest kinetic energy, {:.0f} "
+        "times the tolerance of a step: errors add up; compare with a tenth of the tolerance",
+        drifted, drifted / tolerance_);
+  if (has_impacts(mechanism_) || !(rise_ > allowed * kinetic_)) return std::nullopt;
+  return fmt::format(
+      "nothing drives the mechanism, and its energy rose by {:.3g} J until t = {:.6g} s, {:.2g} % "
+      "of its largest kinetic energy: {}",
+      rise_, risen_at_, 100.0 * rise_ / kinetic_,
+      controls_error ? "the motion is less accurate than its steps, as near a singular position; "
+                       "--tolerance 10 times smaller tells"
+                     : "a smaller --step tells, or error control");
 }
 
 }  // namespace picus
