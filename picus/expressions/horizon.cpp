@@ -105,6 +105,36 @@ double along_table(const Moving& x, std::span<const double> points) {
   return time_to_change(x, kPartOfTable * std::max(std::abs(target - at), points[1] - points[0]));
 }
 
+// Where the value of a register comes from.
+struct Origin {
+  bool varies = false;  // from something that moves by itself,
+  bool is_pure = true;  // and from nothing but that and constants
+};
+
+bool is_call(const formula::Instruction& i) {
+  return i.operation == formula::Operation::kCall || i.operation == formula::Operation::kTable;
+}
+
+// Calls f with the registers that an instruction reads.
+template <typename F>
+void for_each_operand(const formula::Program& program, const formula::Instruction& i, F&& f) {
+  using formula::Operation;
+  if (!is_call(i)) {
+    f(i.a);
+    if (i.operation != Operation::kNegate) f(i.b);
+    return;
+  }
+  const int arity =
+      i.operation == Operation::kTable ? 1 : formula::kEntries[static_cast<std::size_t>(i.a)].arity;
+  for (int k = 0; k < arity; ++k)
+    f(program.operands[static_cast<std::size_t>(i.b + k)]);
+}
+
+// The register on which features depend: the first argument of a call, or the right operand.
+int argument_of(const formula::Program& program, const formula::Instruction& i) {
+  return is_call(i) ? program.operands[static_cast<std::size_t>(i.b)] : i.b;
+}
+
 }  // namespace
 
 Moving moving(double value, double rate, double second) {
@@ -117,40 +147,25 @@ Moving moving(double value, double rate, double second) {
   return result;
 }
 
-// NOLINTNEXTLINE(readability-function-cognitive-complexity)
 FormulaHorizon::FormulaHorizon(std::shared_ptr<const Expression> expression,
                                std::span<const bool> moves)
     : expression_(std::move(expression)) {
-  using formula::Operation;
   const formula::Program& program = expression_->program();
   const auto inputs = static_cast<std::size_t>(program.inputs);
-  std::vector<char> varies(program.registers(), 0), is_pure(program.registers(), 1);
+  std::vector<Origin> origins(program.registers());
   for (std::size_t i = 0; i < inputs; ++i)
-    varies[i] = is_pure[i] = moves[i] ? 1 : 0;
+    origins[i] = {.varies = moves[i], .is_pure = moves[i]};
   std::size_t r = inputs + program.constants.size();
   for (const formula::Instruction& i : program.code) {
-    const bool is_call = i.operation == Operation::kCall || i.operation == Operation::kTable;
-    const auto look = [&](int operand) {
-      const auto o = static_cast<std::size_t>(operand);
-      varies[r] = varies[r] || varies[o] ? 1 : 0;
-      is_pure[r] = is_pure[r] && is_pure[o] ? 1 : 0;
-    };
-    if (is_call) {
-      const int arity = i.operation == Operation::kTable
-                            ? 1
-                            : formula::kEntries[static_cast<std::size_t>(i.a)].arity;
-      for (int k = 0; k < arity; ++k)
-        look(program.operands[static_cast<std::size_t>(i.b + k)]);
-    } else {
-      look(i.a);
-      if (i.operation != Operation::kNegate) look(i.b);
-    }
-    const auto first =
-        static_cast<std::size_t>(is_call ? program.operands[static_cast<std::size_t>(i.b)] : i.b);
-    const bool argument_varies = i.operation != Operation::kNegate && varies[first] != 0;
-    const bool argument_is_pure = argument_varies && is_pure[first] != 0;
-    if (argument_varies) add_feature(i, argument_is_pure);
+    for_each_operand(program, i, [&](int operand) {
+      const Origin& from = origins[static_cast<std::size_t>(operand)];
+      origins[r].varies = origins[r].varies || from.varies;
+      origins[r].is_pure = origins[r].is_pure && from.is_pure;
+    });
     ++r;
+    if (i.operation == formula::Operation::kNegate) continue;
+    const Origin& argument = origins[static_cast<std::size_t>(argument_of(program, i))];
+    if (argument.varies) add_feature(i, argument.is_pure);
   }
 }
 

@@ -100,13 +100,17 @@ void Audit::begin(const Moment& moment) {
   if (options_.energy) energy_.begin(system, moment.state, speed_);
 }
 
+// Of the model; of a point at the origin, 1.
+double Audit::length() const {
+  return length_ > 0.0 ? std::max(length_, kLeastLength) : 1.0;
+}
+
 void Audit::see_scales(const System& system, const State& state) {
   length_ = std::max(length_, system.extent(state));
-  const double length = length_ > 0.0 ? std::max(length_, kLeastLength) : 1.0;
-  speed_ = std::max(speed_, length / options_.span);
+  speed_ = std::max(speed_, length() / options_.span);
   for (int i = 0; i < state.velocity.size(); ++i) {
     const double v = std::abs(state.velocity(i));
-    speed_ = std::max(speed_, is_angle_[static_cast<std::size_t>(i)] ? length * v : v);
+    speed_ = std::max(speed_, is_angle_[static_cast<std::size_t>(i)] ? length() * v : v);
   }
 }
 
@@ -173,79 +177,92 @@ bool Audit::hides_impacts() const {
   return traits_.handles_impacts && !traits_.stops_at_events;
 }
 
-// NOLINTNEXTLINE(readability-function-cognitive-complexity)
 void Audit::look_at_gaps(const Moment& moment, const State& state, const Look& look) {
+  const bool in_jumping_step = !look.is_end && hides_impacts();
+  if (moment.system.sizes().constraints > 0) {
+    moment.system.constraint(state, g_);
+    judge_joint_positions(moment, state.time, in_jumping_step);
+    judge_penetration(moment, state.time, in_jumping_step);
+  }
+  if (look.rates && !in_jumping_step) look_at_joint_rates(moment, state, look.is_end);
+}
+
+void Audit::judge_joint_positions(const Moment& moment, double time, bool in_jumping_step) {
+  const int joints = moment.system.sizes().joints();
+  if (joints == 0) return;
+  int row = 0;
+  const double open = g_.head(joints).cwiseAbs().maxCoeff(&row);
+  const double part = traits_.position_drift ? drifted() : held(kVisible);
+  const double straight = in_jumping_step ? moment.h * speed_ : 0.0;  // lines between two ends
+  note({AuditCheck::kJointPosition, Equation::kConstraint, row}, open, part * length() + straight,
+       moment, time);
+}
+
+void Audit::judge_penetration(const Moment& moment, double time, bool in_jumping_step) {
+  const SystemSizes n = moment.system.sizes();
+  const double bound = (traits_.penetration ? drifted() : held(kVisible)) * length() +
+                       (traits_.penetration || in_jumping_step ? 2.0 * moment.h * speed_ : 0.0);
+  const bool knows_first = first_gaps_.size() == n.contacts && !moment.system.finds_contacts();
+  double deepest = 0.0;
+  int row = -1;
+  for (int j = 0; j < n.contacts; ++j) {
+    const double first = knows_first ? -first_gaps_(j) : first_depth_;
+    const double depth = -g_(n.joints() + j) - first;
+    if (depth <= deepest) continue;
+    deepest = depth;
+    row = n.joints() + j;
+  }
+  note({AuditCheck::kPenetration, Equation::kConstraint, row}, deepest, bound, moment, time);
+}
+
+void Audit::look_at_joint_rates(const Moment& moment, const State& state, bool is_end) {
   const System& system = moment.system;
   const SystemSizes n = system.sizes();
-  const double length = length_ > 0.0 ? std::max(length_, kLeastLength) : 1.0;
-  const bool hides_impact = !look.is_end && hides_impacts();
-  const bool rates = look.rates && !hides_impact;
-  const double rate_part =
-      (look.is_end ? 1.0 : kWithin) * (traits_.velocity_drift ? kDriftedSpeed : held(kVisible));
-  if (n.constraints > 0) {
-    system.constraint(state, g_);
-    int row = 0;
-    if (n.joints() > 0) {
-      const double open = g_.head(n.joints()).cwiseAbs().maxCoeff(&row);
-      const double part = traits_.position_drift ? drifted() : held(kVisible);
-      const double straight = hides_impact ? moment.h * speed_ : 0.0;  // lines between two ends
-      note({AuditCheck::kJointPosition, Equation::kConstraint, row}, open, part * length + straight,
-           moment, state.time);
-    }
-    if (n.joints() > 0 && rates) {
-      system.constraint_velocity(state, rate_);
-      const double moves = rate_.head(n.joints()).cwiseAbs().maxCoeff(&row);
-      note({AuditCheck::kJointVelocity, Equation::kConstraint, row}, moves, rate_part * speed_,
-           moment, state.time);
-    }
-    const double depth_bound =
-        (traits_.penetration ? drifted() : held(kVisible)) * length +
-        (traits_.penetration || hides_impact ? 2.0 * moment.h * speed_ : 0.0);
-    const bool knows_first = first_gaps_.size() == n.contacts && !system.finds_contacts();
-    double deepest = 0.0;
-    for (int j = 0; j < n.contacts; ++j) {
-      const double first = knows_first ? -first_gaps_(j) : first_depth_;
-      const double depth = -g_(n.joints() + j) - first;
-      if (depth <= deepest) continue;
-      deepest = depth;
-      row = n.joints() + j;
-    }
-    note({AuditCheck::kPenetration, Equation::kConstraint, row}, deepest, depth_bound, moment,
+  const double bound =
+      (is_end ? 1.0 : kWithin) * (traits_.velocity_drift ? kDriftedSpeed : held(kVisible)) * speed_;
+  int row = 0;
+  if (n.joints() > 0) {
+    system.constraint_velocity(state, rate_);
+    const double moves = rate_.head(n.joints()).cwiseAbs().maxCoeff(&row);
+    note({AuditCheck::kJointVelocity, Equation::kConstraint, row}, moves, bound, moment,
          state.time);
   }
-  if (n.rollings() > 0 && rates) {
+  if (n.rollings() > 0) {
     system.nonholonomic(state, k_);
-    int row = 0;
     const double slides = k_.head(n.rollings()).cwiseAbs().maxCoeff(&row);
-    note({AuditCheck::kRolling, Equation::kNonholonomic, row}, slides, rate_part * speed_, moment,
-         state.time);
+    note({AuditCheck::kRolling, Equation::kNonholonomic, row}, slides, bound, moment, state.time);
   }
 }
 
-// At three points, the middle of the step among them, that are elsewhere in every step; of long
-// steps that are not drawn, at one of them.
-// NOLINTNEXTLINE(readability-function-cognitive-complexity)
-void Audit::look_within(const Moment& moment, bool with_energy) {
+void Audit::look_at_point(const Moment& moment, double fraction, bool with_gaps) {
+  moment.interpolate(fraction, within_);
+  if (!traits_.stops_at_events) {
+    const double expected = moment.state.time - (1.0 - fraction) * moment.h;
+    note({AuditCheck::kClock}, std::abs(within_.time - expected),
+         kClockPart * moment.h + rounding_of(expected), moment, expected);
+  }
+  if (with_gaps) look_at_gaps(moment, within_, {.is_end = false, .rates = true});
+  if (traits_.stops_at_events && moment.system.sizes().laws() > 0) look_at_forces(moment, within_);
+}
+
+void Audit::look_within(const Moment& moment, bool is_drawn) {
   const double until = moment.stepper.smooth_part();
   if (until <= 0.0) return;
+  if (is_drawn)
+    look_at_points(moment, until);
+  else
+    look_at_point(moment, until * golden(steps_), true);
+}
+
+// The middle is one of them; the others are elsewhere in every step.
+void Audit::look_at_points(const Moment& moment, double until) {
   const double s = 0.05 + 0.2 * golden(7 * steps_ + 3);
-  const bool is_driven = with_energy && is_coarsely_driven(moment);
-  const bool balances = with_energy && options_.energy && unaccounted_ <= kSameTime * moment.h &&
+  const bool is_driven = is_coarsely_driven(moment);
+  const bool balances = options_.energy && unaccounted_ <= kSameTime * moment.h &&
                         (!is_driven || ++driven_draws_ % kDrivenDraws == 0);
   if (balances) energy_.begin_step(moment.system, before_);
   for (const double fraction : {s, 0.5, 1.0 - s}) {
-    if (!with_energy && fraction != s) break;
-    const double there = with_energy ? fraction : golden(steps_);
-    moment.interpolate(until * there, within_);
-    if (!traits_.stops_at_events) {
-      const double expected = moment.state.time - (1.0 - until * there) * moment.h;
-      note({AuditCheck::kClock}, std::abs(within_.time - expected),
-           kClockPart * moment.h + rounding_of(expected), moment, expected);
-    }
-    if (!with_energy || fraction == (steps_ % 2 == 0 ? s : 1.0 - s))
-      look_at_gaps(moment, within_, {.is_end = false, .rates = true});
-    if (traits_.stops_at_events && moment.system.sizes().laws() > 0)
-      look_at_forces(moment, within_);
+    look_at_point(moment, until * fraction, fraction == (steps_ % 2 == 0 ? s : 1.0 - s));
     if (!balances) continue;
     if (is_driven) static_cast<void>(solve_accelerations(moment.system, within_));
     set_mean_reactions(moment, within_);
@@ -255,7 +272,7 @@ void Audit::look_within(const Moment& moment, bool with_energy) {
   within_ = moment.state;
   if (const StepImpulses impulses = moment.stepper.impulses(); impulses.has_impact())
     within_.velocity = *impulses.impact.velocity_before;
-  energy_.end_step(moment.system, within_, traits_.handles_impacts && !traits_.stops_at_events);
+  energy_.end_step(moment.system, within_, hides_impacts());
   judge_energy(moment);
 }
 

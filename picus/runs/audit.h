@@ -108,15 +108,26 @@ class Audit {
     bool rates;   ///< at velocities, too
   };
   bool hides_impacts() const;
+  double length() const;
   /// Joints and gaps.
   void look_at_gaps(const Moment& moment, const State& state, const Look& look);
+  /// Of the gaps seen last; `in_jumping_step` when velocities may jump around the time.
+  void judge_joint_positions(const Moment& moment, double time, bool in_jumping_step);
+  void judge_penetration(const Moment& moment, double time, bool in_jumping_step);
+  /// Velocities of joints, and of those that roll.
+  void look_at_joint_rates(const Moment& moment, const State& state, bool is_end);
   /// Forces of contacts and friction elements, which are those of the state.
   void look_at_forces(const Moment& moment, const State& state);
   /// The same for methods that know them as impulses of the step.
   void look_at_impulses(const Moment& moment);
   void look_at_impact(const Moment& moment);
   void look_at_clock(const Moment& moment);
-  void look_within(const Moment& moment, bool with_energy);
+  /// At three points of a step that is drawn, at one of others.
+  void look_within(const Moment& moment, bool is_drawn);
+  /// A point within the step; within_ is its state then.
+  void look_at_point(const Moment& moment, double fraction, bool with_gaps);
+  /// Three points until the end of what is smooth, and the balance of energy over it.
+  void look_at_points(const Moment& moment, double until);
   void judge_energy(const Moment& moment);
   bool is_coarsely_driven(const Moment& moment);
   /// Friction of a contact or an element, at a moment or in a step.

@@ -30,6 +30,11 @@ struct RunPlan {
 
   /// The integrator, with the smooth method under it if that is not its default.
   std::string name() const;
+  /// Of the error control; 0 for constant steps.
+  double tolerance() const {
+    if (!adaptive) return 0.0;
+    return searches ? search.tolerance : control.tolerance;
+  }
   /// The options of the step-size control, all of them; none for constant steps.
   OptionValues control_values() const;
 };

@@ -11,8 +11,7 @@
 
 #include "picus/base/version.h"
 #include "picus/runs/contact_impulse.h"
-#include "picus/runs/energy_drift.h"
-#include "picus/runs/energy_watch.h"
+#include "picus/runs/energy_account.h"
 #include "picus/runs/formula_fault.h"
 #include "picus/runs/mode_log.h"
 #include "picus/runs/shapes.h"
@@ -25,7 +24,6 @@ namespace {
 // Moves below this are rounding, not assembly.
 constexpr double kNoticeable = 1e-9;
 constexpr int kDefaultSamples = 500;
-constexpr double kMuchDrift = 100.0;  // of the energy, in tolerances: worth a note
 // Part of a run behind its failure in which formulas are looked at.
 constexpr double kNear = 1e-3;
 
@@ -167,19 +165,6 @@ bool has_advice(StepReport::Status status) {
          status == Status::kNoModes || status == Status::kAccumulation || status == Status::kJammed;
 }
 
-// Errors of steps add up: what the tolerance does not tell, the energy of a conservative run does.
-void note_drift(const EnergyDrift& drift, const RunPlan& plan, RunOutcome& outcome) {
-  outcome.tolerance = plan.searches ? plan.search.tolerance : plan.control.tolerance;
-  if (!drift.is_known()) return;
-  outcome.energy_drift = drift.relative();
-  const double times = drift.relative() / outcome.tolerance;
-  if (times < kMuchDrift) return;
-  outcome.summary.notes.push_back(fmt::format(
-      "the energy should be constant and drifted by {:.2g} of the largest kinetic energy, {:.0f} "
-      "times the tolerance of a step: errors add up; compare with a tenth of the tolerance",
-      drift.relative(), times));
-}
-
 std::string meaning_of_tolerance(const RunOutcome& outcome) {
   if (outcome.tolerance == 0.0) return {};
   std::string text = fmt::format(
@@ -192,10 +177,10 @@ std::string meaning_of_tolerance(const RunOutcome& outcome) {
   return text + "\n";
 }
 
-AuditOptions audit_options(const RunPlan& plan, double span) {
-  double tolerance = 0.0;
-  if (plan.adaptive) tolerance = plan.searches ? plan.search.tolerance : plan.control.tolerance;
-  return {.mode = plan.audit, .tolerance = tolerance, .span = span > 0.0 ? span : 1.0};
+std::unique_ptr<Controller> make_controller(const RunPlan& plan) {
+  if (!plan.adaptive) return std::make_unique<FixedStep>(plan.step);
+  if (plan.searches) return std::make_unique<SwitchingSearch>(plan.search);
+  return std::make_unique<AdaptiveStep>(plan.control);
 }
 
 // A run that broke a law has not succeeded, however it ended.
@@ -206,6 +191,85 @@ void take_audit(AuditReport report, const RunPlan& plan, RunOutcome& outcome) {
   outcome.summary.ending = Summary::Ending::kAudit;
   outcome.summary.message = outcome.audit.failure;
 }
+
+double span_of(const RunPlan& plan, const Start& start) {
+  return plan.end_time - start.state.time;
+}
+
+double interval_of(const RunPlan& plan, double span) {
+  return plan.output_interval == 0.0 ? span / kDefaultSamples : plan.output_interval;
+}
+
+AuditOptions audit_options(const RunPlan& plan, double span) {
+  return {.mode = plan.audit, .tolerance = plan.tolerance(), .span = span > 0.0 ? span : 1.0};
+}
+
+// All that looks at the moments of a run: what they show goes to the outcome, to `record` and to
+// `tell`.
+class Observers {
+ public:
+  Observers(const Mechanism& mechanism, const Start& start, const RunPlan& plan,
+            const std::function<void(const Sample&)>& record,
+            const std::function<void(const Event&)>& tell, RunOutcome& outcome)
+      : plan_(plan),
+        tell_(tell),
+        outcome_(outcome),
+        watches_(mechanism),
+        energy_(mechanism, start.state, plan.tolerance()),
+        record_(and_see_energy(record)),
+        sampler_(interval_of(plan, span_of(plan, start)), plan.end_time, record_, watches_),
+        audit_(audit_options(plan, span_of(plan, start))) {}
+
+  /// False when a law is broken so badly that the run should end.
+  bool see(const Moment& moment) {
+    if (!moment.is_first()) outcome_.steps.see(moment.h);
+    watches_.see(
+        moment, sampler_.has_recorded(), [this](const Impact& impact) { see_impact(impact); },
+        [this](const Event& event) { see_event(event); });
+    const bool is_right = audit_.see(moment);
+    watches_.see_audit(audit_.take_ratios());
+    sampler_.see(moment);
+    energy_.see_step(moment.state);
+    return is_right;
+  }
+
+  void see_event(const Event& event) {
+    outcome_.events.push_back(event);
+    if (tell_) tell_(event);
+  }
+
+  /// After the last moment; the summary of the outcome is that of the simulation.
+  void conclude() {
+    take_audit(audit_.report(), plan_, outcome_);
+    for (const auto& note : {watches_.contacts.gains().note(), energy_.note()})
+      if (note) outcome_.summary.notes.push_back(*note);
+    outcome_.tolerance = plan_.tolerance();
+    if (plan_.adaptive) outcome_.energy_drift = energy_.drift();
+  }
+
+ private:
+  std::function<void(const Sample&)> and_see_energy(
+      const std::function<void(const Sample&)>& record) {
+    if (!record) return {};
+    return [this, &record](const Sample& sample) {
+      energy_.see_sample(sample.state);
+      record(sample);
+    };
+  }
+  void see_impact(const Impact& impact) {
+    ++outcome_.impacts;
+    see_event(to_event(impact));
+  }
+
+  const RunPlan& plan_;
+  const std::function<void(const Event&)>& tell_;
+  RunOutcome& outcome_;
+  Watches watches_;
+  EnergyAccount energy_;
+  std::function<void(const Sample&)> record_;
+  Sampler sampler_;
+  Audit audit_;
+};
 
 // What is known of a run only when it is over.
 std::vector<Event> last_events(const RunOutcome& outcome) {
@@ -259,7 +323,6 @@ Start assemble_start(const Mechanism& mechanism) {
   return start;
 }
 
-// NOLINTNEXTLINE(readability-function-cognitive-complexity)
 RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan& plan,
                          const std::function<void(const Sample&)>& record,
                          const std::function<bool(const Moment&)>& watch,
@@ -272,61 +335,23 @@ RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan
     return outcome;
   }
   const auto stepper = make_stepper(plan.integrator, plan.options);
-  std::unique_ptr<Controller> controller;
-  if (plan.adaptive && plan.searches)
-    controller = std::make_unique<SwitchingSearch>(plan.search);
-  else if (plan.adaptive)
-    controller = std::make_unique<AdaptiveStep>(plan.control);
-  else
-    controller = std::make_unique<FixedStep>(plan.step);
-  const double span = plan.end_time - start.state.time;
-  const double interval =
-      plan.output_interval == 0.0 ? span / kDefaultSamples : plan.output_interval;
-  Watches watches(mechanism);
-  const auto report = [&](const Event& event) {
-    outcome.events.push_back(event);
-    if (tell) tell(event);
-  };
-  const auto report_impact = [&](const Impact& impact) {
-    ++outcome.impacts;
-    report(to_event(impact));
-  };
-  EnergyWatch energy(mechanism);
-  std::function<void(const Sample&)> sampled;
-  if (record)
-    sampled = [&](const Sample& sample) {
-      energy.see(sample.state);
-      record(sample);
-    };
-  Sampler sampler(interval, plan.end_time, sampled, watches);
-  std::optional<EnergyDrift> drift;
-  if (plan.adaptive) drift.emplace(mechanism, start.state);
-  Audit audit(audit_options(plan, span));
+  const auto controller = make_controller(plan);
+  Observers observers(mechanism, start, plan, record, tell, outcome);
   const auto begin = std::chrono::steady_clock::now();
   outcome.summary = simulate(mechanism.system(), outcome.end, *stepper, *controller,
                              {.end_time = plan.end_time}, [&](const Moment& moment) {
-                               if (!moment.is_first()) outcome.steps.see(moment.h);
-                               watches.see(moment, sampler.has_recorded(), report_impact, report);
-                               const bool is_right = audit.see(moment);
-                               watches.see_audit(audit.take_ratios());
-                               sampler.see(moment);
-                               if (drift) drift->see(moment.state);
+                               const bool is_right = observers.see(moment);
                                return (!watch || watch(moment)) && is_right;
                              });
-  take_audit(audit.report(), plan, outcome);
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const double tolerance = !plan.adaptive  ? 0.0
-                           : plan.searches ? plan.search.tolerance
-                                           : plan.control.tolerance;
-  for (const auto& note : {watches.contacts.gains().note(), energy.note(tolerance)})
-    if (note) outcome.summary.notes.push_back(*note);
-  if (drift) note_drift(*drift, plan, outcome);
-  if (outcome.summary.ending == Summary::Ending::kStepFailed)
-    if (const std::string fault = formula_at_fault_behind(mechanism, outcome.end, kNear * span);
-        !fault.empty())
-      outcome.summary.message += ". " + fault;
+  observers.conclude();
+  if (outcome.summary.ending == Summary::Ending::kStepFailed) {
+    const double near = kNear * span_of(plan, start);
+    const std::string fault = formula_at_fault_behind(mechanism, outcome.end, near);
+    if (!fault.empty()) outcome.summary.message += ". " + fault;
+  }
   for (const Event& event : last_events(outcome))
-    report(event);
+    observers.see_event(event);
   return outcome;
 }
 
@@ -337,7 +362,7 @@ ResultHeader header_of(const LoadedModel& loaded, const RunPlan& plan,
   options["integrator"] = plan.integrator;
   options["reason"] = plan.reason;
   if (plan.adaptive)
-    options["tolerance"] = plan.searches ? plan.search.tolerance : plan.control.tolerance;
+    options["tolerance"] = plan.tolerance();
   else
     options["step"] = plan.step;
   for (const auto& [name, value] : plan.options)

@@ -54,7 +54,7 @@ struct RunOutcome {
   long impacts = 0;
   double seconds = 0.0;                ///< on the clock
   double tolerance = 0.0;              ///< of errors of steps; 0 for constant steps
-  std::optional<double> energy_drift;  ///< of conservative runs with a tolerance, see EnergyDrift
+  std::optional<double> energy_drift;  ///< of conservative runs with a tolerance, see EnergyAccount
 };
 
 /// Runs from a start; samples go to `record`, events to `tell` as they happen, and `watch` may end

@@ -58,8 +58,7 @@ double error_factor(const RunPlan& plan, const System& system) {
 
 std::string label_of(const RunPlan& plan) {
   if (!plan.adaptive) return fmt::format("{}, step {:.4g} s", plan.name(), plan.step);
-  return fmt::format("{}, tolerance {:g}", plan.name(),
-                     plan.searches ? plan.search.tolerance : plan.control.tolerance);
+  return fmt::format("{}, tolerance {:g}", plan.name(), plan.tolerance());
 }
 
 // The largest magnitude among channels of its kind; energies are parts of one sum.
@@ -325,8 +324,7 @@ std::vector<RunPlan> other_plans(const LoadedModel& loaded, const RunPlan& plan)
     run.options = {};
     run.step = 0.0;
     run.end_time = plan.end_time;
-    if (plan.adaptive)
-      run.tolerance = plan.searches ? plan.search.tolerance : plan.control.tolerance;
+    if (plan.adaptive) run.tolerance = plan.tolerance();
     try {
       plans.push_back(plan_of(run, *loaded.mechanism, true));
       RunPlan& other = plans.back();

@@ -8,9 +8,10 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
+
+from in_folder import InFolder
 
 PICUS, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
 PENDULUM = str(SOURCE / "models" / "pendulum.yaml")
@@ -24,17 +25,13 @@ def python_with_h5py():
     return None
 
 
-class InFolder(unittest.TestCase):
-    """Every test has a folder of its own, with a model and its result."""
+class WithResult(InFolder):
+    """A model and its result are there."""
 
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
+        super().setUp()
         shutil.copy(PENDULUM, self.path("p.yaml"))
         self.picus("run", "p.yaml", "--end", "0.2", "-q")
-
-    def path(self, name):
-        return pathlib.Path(self.folder.name) / name
 
     def picus(self, *arguments, code=0, **more):
         more = {"capture_output": True, **more}
@@ -75,7 +72,7 @@ class InFolder(unittest.TestCase):
         return done.stdout.split()
 
 
-class Overwriting(InFolder):
+class Overwriting(WithResult):
     def refused(self, name, *arguments):
         before = self.path(name).read_bytes()
         done = self.picus(*arguments, code=2)
@@ -165,7 +162,7 @@ class Overwriting(InFolder):
         self.assertIn("plain file", self.picus("run", "p.yaml", "-o", "/dev/null", code=2).stderr)
 
 
-class FullDisks(InFolder):
+class FullDisks(WithResult):
     def test_export_to_a_full_disk_fails_and_says_so(self):
         for arguments in (("--csv", "/dev/full"), ("--impacts", "/dev/full")):
             said = self.picus("export", "p.h5", *arguments, code=4).stderr
@@ -221,7 +218,7 @@ class FullDisks(InFolder):
             self.assertNotIn(word, said)
 
 
-class Signals(InFolder):
+class Signals(WithResult):
     def test_signals_end_a_run_and_keep_it(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             process = self.start()
@@ -262,7 +259,7 @@ class Signals(InFolder):
         self.picus("run", "p.yaml", "-o", "long.h5", "--end", "0.2")
 
 
-class Streams(InFolder):
+class Streams(WithResult):
     """Standard output and error that are closed, full, or read by somebody who goes away."""
 
     def shell(self, command):

@@ -5,22 +5,16 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
+
+from in_folder import InFolder
 
 PICUS, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
 PENDULUM = str(SOURCE / "models" / "pendulum.yaml")
 VERBS = ("run", "check", "static", "modes", "info")
 
 
-class InFolder(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-
-    def path(self, name):
-        return pathlib.Path(self.folder.name) / name
-
+class WithPicus(InFolder):
     def picus(self, *arguments, code=2, where=""):
         done = subprocess.run([PICUS, *arguments], capture_output=True, check=False, timeout=60,
                               cwd=self.path(where))
@@ -29,13 +23,8 @@ class InFolder(unittest.TestCase):
         self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f\u202e]")
         return text
 
-    def write(self, name, text):
-        self.path(name).parent.mkdir(exist_ok=True)
-        self.path(name).write_text(text, encoding="utf-8")
-        return name
 
-
-class Strangers(InFolder):
+class Strangers(WithPicus):
     def test_every_verb_keeps_a_model_in_its_folder(self):
         self.write("common.yaml", "picus: 1\nbodies: {ball: {type: point, mass: 1}}\n"
                    "forces: {s: {type: bushing, between: [ground, ball], stiffness: [1, 1, 1]}}\n")
@@ -82,7 +71,7 @@ class Strangers(InFolder):
         self.assertRegex(text, "not used: p0, .* and 19980 more")
 
 
-class Messages(InFolder):
+class Messages(WithPicus):
     def test_options_suggest(self):
         text = self.picus("run", PENDULUM, "--endtime", "4")
         self.assertIn("unknown option '--endtime'; did you mean '--end'?", text)

@@ -8,9 +8,10 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
+
+from in_folder import InFolder
 
 PICUS, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
 PENDULUM = str(SOURCE / "models" / "pendulum.yaml")
@@ -18,16 +19,7 @@ VERBS = ("run", "verify", "check", "static", "modes", "info", "report", "view", 
          "schema", "reference", "reproduce", "completion")
 
 
-class InFolder(unittest.TestCase):
-    """Every test has a folder of its own."""
-
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-
-    def path(self, name):
-        return pathlib.Path(self.folder.name) / name
-
+class WithPicus(InFolder):
     def picus(self, *arguments, code=0):
         done = subprocess.run([PICUS, *arguments], capture_output=True, text=True,
                               cwd=self.folder.name, check=False)
@@ -35,12 +27,8 @@ class InFolder(unittest.TestCase):
         self.assertNotIn("\033", done.stdout + done.stderr)  # no terminal, no colours
         return done
 
-    def write(self, name, text):
-        self.path(name).write_text(text, encoding="utf-8")
-        return name
 
-
-class Check(InFolder):
+class Check(WithPicus):
     def test_a_good_model_passes(self):
         done = self.picus("check", PENDULUM, "--strict")
         self.assertIn("freedoms     1", done.stdout)
@@ -64,7 +52,7 @@ class Check(InFolder):
         self.assertRegex(self.picus("check", model, code=2).stderr, r"bad\.yaml:2:.*'mass'\?")
 
 
-class Run(InFolder):
+class Run(WithPicus):
     def test_result_has_scene_summary_and_samples(self):
         self.picus("run", PENDULUM, "--end", "1")
         told = self.picus("info", "pendulum.h5").stdout
@@ -158,7 +146,7 @@ run: {end_time: 1}
         self.assertRegex(self.picus("info", "pendulum.h5").stdout, r"\nending +stopped\n")
 
 
-class Verify(InFolder):
+class Verify(WithPicus):
     SPRING = ("picus: 1\ndimension: 2\nparameters: {k: 9}\n"
               "bodies: {ball: {type: point, mass: 1, at: [1, 0]}}\n"
               "forces: {spring: {type: force, on: ball, force: [-k*ball.x, 0]}}\n"
@@ -207,7 +195,7 @@ class Verify(InFolder):
                                                 code=2).stderr)
 
 
-class Results(InFolder):
+class Results(WithPicus):
     def test_csv_takes_channels_and_every_nth_sample(self):
         self.picus("run", PENDULUM, "--end", "1", "-o", "p.h5")
         done = self.picus("export", "p.h5", "--csv", "-", "--channels", "energy.*", "--every", "100")
@@ -228,7 +216,7 @@ class Results(InFolder):
         self.picus("export", PENDULUM, "--csv", "-", code=2)
 
 
-class Pages(InFolder):
+class Pages(WithPicus):
     def setUp(self):
         super().setUp()
         self.picus("run", PENDULUM, "--end", "1", "-o", "p.h5")
@@ -265,7 +253,7 @@ class Pages(InFolder):
         self.assertIn("pictures need Chromium", done.stderr)
 
 
-class Linear(InFolder):
+class Linear(WithPicus):
     def test_static_prints_positions_and_reactions(self):
         facts = json.loads(self.picus("static", PENDULUM, "--json", "-o", "rest.json").stdout)
         self.assertAlmostEqual(facts["bodies"]["rod"]["position"][1], -0.5)
@@ -286,7 +274,7 @@ class Linear(InFolder):
         self.picus("modes", PENDULUM, "--at", "rest", code=2)
 
 
-class Words(InFolder):
+class Words(WithPicus):
     def test_every_verb_has_examples(self):
         for verb in VERBS:
             self.assertIn("Example", self.picus(verb, "--help").stdout, verb)

@@ -22,6 +22,11 @@
 #include "tests/laws/campaign_judge.h"
 
 namespace picus::campaign {
+
+static void PrintTo(const Family& family, std::ostream* out) {
+  *out << family.name;
+}
+
 namespace {
 
 constexpr int kSeedsOfTheGate = 4;

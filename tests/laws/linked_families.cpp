@@ -11,6 +11,13 @@ namespace {
 
 constexpr const char* kPlanar = "picus: 1\ndimension: 2\ngravity: [0, -9.81]\n";
 
+std::string contact_with_last_ball(int ball, double radius, double restitution) {
+  return fmt::format(
+      "  clack{0}: {{type: ball_on_ball, between: [ball{1}, ball{0}], "
+      "radius: {2}, other_radius: {2}, restitution: {3:.3g}}}\n",
+      ball, ball - 1, radius, restitution);
+}
+
 }  // namespace
 
 RandomMechanism chain_with_stops(Dice& dice) {
@@ -33,14 +40,7 @@ RandomMechanism chain_with_stops(Dice& dice) {
     x += length * std::cos(phi);
     y += length * std::sin(phi);
     before = fmt::format("link{}", i);
-    if (i == 1 || dice.chance(0.5))
-      contacts += fmt::format(
-          "  stop{0}: {{type: stop, joint: pin{0}, lower: {1:.4g}, upper: "
-          "{2:.4g}, restitution: {3:.3g}}}\n",
-          i, -dice.between(0.1, 1.5), dice.between(0.1, 1.5), dice.between(0.0, 0.9));
-    if (dice.chance(0.5))
-      contacts += fmt::format("  bush{0}: {{type: friction, joint: pin{0}, limit: {1:.4g}}}\n", i,
-                              dice.of_order(0.02, 1.0));
+    contacts += stop_and_bush(dice, i, 1.5);
   }
   std::string text = kPlanar + bodies + joints + contacts;
   if (dice.chance(0.4))
@@ -182,10 +182,7 @@ RandomMechanism row_of_balls(Dice& dice) {
     joints +=
         fmt::format("  wire{0}: {{type: inline, between: [ground, ball{0}], axis: [1, 0]}}\n", i);
     if (i > 0)
-      contacts += fmt::format(
-          "  clack{0}: {{type: ball_on_ball, between: [ball{1}, ball{0}], "
-          "radius: {2}, other_radius: {2}, restitution: {3:.3g}}}\n",
-          i, i - 1, r, dice.chance(0.4) ? 1.0 : dice.between(0.0, 0.95));
+      contacts += contact_with_last_ball(i, r, dice.chance(0.4) ? 1.0 : dice.between(0.0, 0.95));
     if (dice.chance(0.3))
       contacts += fmt::format("  drag{0}: {{type: friction, joint: wire{0}, limit: {1:.3g}}}\n", i,
                               dice.of_order(0.1, 2.0));
@@ -215,10 +212,7 @@ RandomMechanism stack_of_balls(Dice& dice) {
     joints +=
         fmt::format("  wire{0}: {{type: inline, between: [ground, ball{0}], axis: [0, 1]}}\n", i);
     if (i > 1)
-      contacts += fmt::format(
-          "  clack{0}: {{type: ball_on_ball, between: [ball{1}, ball{0}], "
-          "radius: {2}, other_radius: {2}, restitution: {3:.3g}}}\n",
-          i, i - 1, r, dice.chance(0.3) ? 0.0 : dice.between(0.1, 0.9));
+      contacts += contact_with_last_ball(i, r, dice.chance(0.3) ? 0.0 : dice.between(0.1, 0.9));
   }
   return {{}, kPlanar + bodies + joints + contacts, dice.between(0.4, 1.0)};
 }

@@ -25,6 +25,19 @@ int Dice::whole(int low, int high) {
   return low + static_cast<int>(unit() * (high - low + 1));
 }
 
+std::string stop_and_bush(Dice& dice, int i, double reach) {
+  std::string contacts;
+  if (i == 1 || dice.chance(0.5))
+    contacts += fmt::format(
+        "  stop{0}: {{type: stop, joint: pin{0}, lower: {1:.4g}, upper: "
+        "{2:.4g}, restitution: {3:.3g}}}\n",
+        i, -dice.between(0.1, reach), dice.between(0.1, reach), dice.between(0.0, 0.9));
+  if (dice.chance(0.5))
+    contacts += fmt::format("  bush{0}: {{type: friction, joint: pin{0}, limit: {1:.4g}}}\n", i,
+                            dice.of_order(0.02, 1.0));
+  return contacts;
+}
+
 std::span<const Family> families() {
   static constexpr std::array kFamilies{
       Family{"bounce", "a ball with spin over a rough floor, perhaps with drag", bouncing_ball},

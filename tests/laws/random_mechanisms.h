@@ -47,6 +47,10 @@ std::span<const Family> families();
 RandomMechanism random_mechanism(const Family& family, int seed);
 
 // Families by file: planar_families.cpp, spatial_families.cpp, and those with many bodies.
+/// Perhaps a stop of the joint `pin<i>` within `reach` [rad] of its start, which the first one has
+/// in any case, and perhaps dry friction.
+std::string stop_and_bush(Dice& dice, int i, double reach);
+
 RandomMechanism bouncing_ball(Dice& dice);
 RandomMechanism rail_with_friction(Dice& dice);
 RandomMechanism driven_point(Dice& dice);

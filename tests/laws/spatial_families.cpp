@@ -60,14 +60,7 @@ RandomMechanism spatial_chain(Dice& dice) {
     x += length * std::cos(phi);
     z += length * std::sin(phi);
     before = fmt::format("link{}", i);
-    if (i == 1 || dice.chance(0.5))
-      contacts += fmt::format(
-          "  stop{0}: {{type: stop, joint: pin{0}, lower: {1:.4g}, upper: "
-          "{2:.4g}, restitution: {3:.3g}}}\n",
-          i, -dice.between(0.1, 1.2), dice.between(0.1, 1.2), dice.between(0.0, 0.9));
-    if (dice.chance(0.5))
-      contacts += fmt::format("  bush{0}: {{type: friction, joint: pin{0}, limit: {1:.4g}}}\n", i,
-                              dice.of_order(0.02, 1.0));
+    contacts += stop_and_bush(dice, i, 1.2);
   }
   return {{}, kSpatial + bodies + joints + contacts, dice.between(0.5, 1.0)};
 }

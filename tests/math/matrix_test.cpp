@@ -97,11 +97,18 @@ TEST(SparseMatrix, Multiplies) {
   EXPECT_LT(max_abs(w - Vector::Ones(3) + dense.transpose() * z), 1e-15);
 }
 
-using MakeLinearSolver = std::unique_ptr<LinearSolver> (*)();
+struct NamedSolver {
+  const char* name;
+  std::unique_ptr<LinearSolver> (*make)();
+};
 
-class LinearSolvers : public ::testing::TestWithParam<std::pair<const char*, MakeLinearSolver>> {
+void PrintTo(const NamedSolver& solver, std::ostream* out) {
+  *out << solver.name;
+}
+
+class LinearSolvers : public ::testing::TestWithParam<NamedSolver> {
  protected:
-  static std::unique_ptr<LinearSolver> make() { return GetParam().second(); }
+  static std::unique_ptr<LinearSolver> make() { return GetParam().make(); }
   static CompressedColumns view(const SparseMatrix& A) {
     return {A.rows(), A.column_starts(), A.row_indices(), A.values()};
   }
@@ -183,9 +190,9 @@ TEST_P(LinearSolvers, RefuseAnEmptyColumn) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, LinearSolvers,
-                         ::testing::Values(std::pair("Dense", &make_dense_solver),
-                                           std::pair("Sparse", &make_sparse_solver)),
-                         [](const auto& test) { return test.param.first; });
+                         ::testing::Values(NamedSolver{"Dense", &make_dense_solver},
+                                           NamedSolver{"Sparse", &make_sparse_solver}),
+                         [](const auto& test) { return test.param.name; });
 
 TEST(BlockMatrix, AssemblesScaledAndTransposedPieces) {
   const Matrix M = random_matrix(3, 3, 1), G = random_matrix(2, 3, 2);

@@ -14,10 +14,15 @@ namespace {
 
 constexpr double kTolerances[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-10, 1e-12};
 
-double end_of(const std::string& text, const std::string& integrator, double tolerance,
-              const char* channel) {
-  return ModelRun::of_text(
-      text, {"run.integrator=" + integrator, fmt::format("run.tolerance={}", tolerance)})(channel);
+// Where a body ends, within so many tolerances, by both methods that stop at events.
+void expect_end(const std::string& text, const char* channel, double expected, double tolerances) {
+  for (const double tolerance : kTolerances)
+    for (const char* integrator : {"event_driven", "event_capturing"}) {
+      const ModelRun run = ModelRun::of_text(text, {fmt::format("run.integrator={}", integrator),
+                                                    fmt::format("run.tolerance={}", tolerance)});
+      EXPECT_NEAR(run(channel), expected, tolerances * tolerance + 1e-8)
+          << integrator << ' ' << tolerance << text;
+    }
 }
 
 TEST(SwitchingEvents, ABallThatBouncesInAir) {
@@ -48,11 +53,7 @@ forces:
 run: {{end_time: 5}}
 )",
                                            restitution, drag);
-      for (const double tolerance : kTolerances)
-        for (const char* integrator : {"event_driven", "event_capturing"})
-          EXPECT_NEAR(end_of(text, integrator, tolerance, "bodies.ball.position.y"), m.x,
-                      50.0 * tolerance + 1e-8)
-              << integrator << ' ' << restitution << ' ' << drag << ' ' << tolerance;
+      expect_end(text, "bodies.ball.position.y", m.x, 50.0);
     }
 }
 
@@ -98,11 +99,7 @@ forces:
 run: {{end_time: {1}}}
 )",
                                          speed, end);
-    for (const double tolerance : kTolerances)
-      for (const char* integrator : {"event_driven", "event_capturing"})
-        EXPECT_NEAR(end_of(text, integrator, tolerance, "bodies.block.position.x"), m.x,
-                    60.0 * tolerance + 1e-8)
-            << integrator << ' ' << speed << ' ' << tolerance;
+    expect_end(text, "bodies.block.position.x", m.x, 60.0);
   }
 }
 
@@ -138,11 +135,7 @@ forces:
 run: {{end_time: 5.2}}
 )",
                                          c.formula);
-    for (const double tolerance : kTolerances)
-      for (const char* integrator : {"event_driven", "event_capturing"})
-        EXPECT_NEAR(end_of(text, integrator, tolerance, "bodies.block.position.x"), m.x,
-                    3.0 * tolerance + 1e-8)
-            << c.formula << ' ' << integrator << ' ' << tolerance;
+    expect_end(text, "bodies.block.position.x", m.x, 3.0);
   }
 }
 

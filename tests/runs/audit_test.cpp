@@ -10,6 +10,7 @@
 
 #include "picus/steppers/catalog.h"
 #include "tests/runs/models.h"
+#include "tests/support/stepper_tests.h"
 
 namespace picus::testing {
 namespace {
@@ -250,7 +251,7 @@ TEST(Audit, TellsOfEnergyFromNowhere) {
 
 // Every method on every model it takes, as users run them. Where a method lets joints drift, that
 // is all that it is told.
-class AuditOfMethods : public ::testing::TestWithParam<StepperEntry> {};
+class AuditOfMethods : public StepperTest {};
 
 TEST_P(AuditOfMethods, IsGreenForWhatIsRight) {
   for (const char* model : {kPendulum, kBall, kBlock}) {
@@ -258,7 +259,7 @@ TEST_P(AuditOfMethods, IsGreenForWhatIsRight) {
       LoadedModel loaded = model_of(model);
       loaded.model.run.integrator = {std::string(GetParam().name), {}};
       loaded.model.run.tolerance = tolerance;
-      const StepperTraits can = GetParam().make({})->traits();
+      const StepperTraits can = make()->traits();
       const SystemSizes n = loaded.mechanism->system().sizes();
       if ((n.joints() > 0 && !can.holonomic) || (n.slips > 0 && !can.friction)) continue;
       RunPlan plan;
@@ -286,10 +287,7 @@ TEST_P(AuditOfMethods, IsGreenForWhatIsRight) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, AuditOfMethods,
-                         ::testing::ValuesIn(std::vector<StepperEntry>(stepper_catalog().begin(),
-                                                                       stepper_catalog().end())),
-                         [](const auto& tested) { return std::string(tested.param.name); });
+INSTANTIATE_TEST_SUITE_P(Methods, AuditOfMethods, every_stepper(), stepper_name);
 
 // Joints of a method without positions drift; it is told and ends the run when one sees it.
 TEST(Audit, EndsARunWhoseJointsDrift) {

@@ -52,6 +52,10 @@ struct Case {
   double h;  ///< longest step where impacts are
 };
 
+void PrintTo(const Case& tested, std::ostream* out) {
+  *out << tested.method << ", " << tested.settings;
+}
+
 class JumpSamples : public ::testing::TestWithParam<Case> {};
 
 // What falls keeps its energy and impacts take some: a sample between both sides of an impact has

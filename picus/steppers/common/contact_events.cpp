@@ -31,43 +31,45 @@ double time_to_zero(double gap, double rate, double acceleration) {
 
 }  // namespace
 
-// NOLINTNEXTLINE(readability-function-cognitive-complexity)
 void ContactEvents::watch(const ContactPhase& phase, const State& state) {
   phase_ = &phase;
   driven_.find(phase, state);
   functions_.clear();
   laws_.clear();
-  sees_gaps_ = sees_slips_ = sees_limits_ = sees_reactions_ = false;
-  const System& system = phase.full();
-  const SystemSizes n = system.sizes();
-  for (int j = 0; j < n.laws(); ++j) {
-    laws_.push_back(system.contact_law(j));
-    const PhaseMode& mode = phase.modes()[static_cast<std::size_t>(j)];
-    const bool is_element = j >= n.contacts;
-    const bool rubs = laws_.back().slips > 0 && (is_element || laws_.back().friction > 0.0);
-    if (!mode.is_closed()) {
-      functions_.push_back({{EventKind::kImpact, j}});
-      sees_gaps_ = true;
-      continue;
-    }
-    if (!is_element) functions_.push_back({{EventKind::kRelease, j}});
-    if (driven_.has_gap(j)) {
-      functions_.push_back({.event = {EventKind::kRelease, j}, .is_driven = true});
-      functions_.push_back({.event = {EventKind::kJam, j}, .is_driven = true});
-    }
-    if (!rubs) continue;
-    if (mode.sticks() || !driven_.has_slip(j))
-      functions_.push_back({{mode.sticks() ? EventKind::kSlide : EventKind::kRest, j}});
-    if (driven_.has_slip(j))
-      functions_.push_back(
-          {.event = {mode.sticks() ? EventKind::kSlide : EventKind::kRest, j}, .is_driven = true});
-    sees_slips_ = sees_slips_ || mode.slips();
-    sees_limits_ = sees_limits_ || is_element;
+  sees_gaps_ = sees_slips_ = sees_limits_ = false;
+  for (int j = 0; j < phase.full().sizes().laws(); ++j) {
+    laws_.push_back(phase.full().contact_law(j));
+    list_functions(j);
   }
-  for (const Function& function : functions_)
-    sees_reactions_ = sees_reactions_ || function.event.kind == EventKind::kRelease ||
-                      function.event.kind == EventKind::kSlide;
+  sees_reactions_ = std::any_of(functions_.begin(), functions_.end(), [](const Function& function) {
+    return function.event.kind == EventKind::kRelease || function.event.kind == EventKind::kSlide;
+  });
   scan_.start(static_cast<int>(functions_.size()));
+}
+
+void ContactEvents::list_functions(int law) {
+  if (!phase_->modes()[static_cast<std::size_t>(law)].is_closed()) {
+    functions_.push_back({{EventKind::kImpact, law}});
+    sees_gaps_ = true;
+    return;
+  }
+  const ContactLaw& surface = laws_[static_cast<std::size_t>(law)];
+  const bool is_element = law >= phase_->full().sizes().contacts;
+  if (!is_element) functions_.push_back({{EventKind::kRelease, law}});
+  if (driven_.has_gap(law)) {
+    functions_.push_back({.event = {EventKind::kRelease, law}, .is_driven = true});
+    functions_.push_back({.event = {EventKind::kJam, law}, .is_driven = true});
+  }
+  if (surface.slips > 0 && (is_element || surface.friction > 0.0)) list_slip_functions(law);
+}
+
+void ContactEvents::list_slip_functions(int law) {
+  const PhaseMode& mode = phase_->modes()[static_cast<std::size_t>(law)];
+  const ContactEvent event{mode.sticks() ? EventKind::kSlide : EventKind::kRest, law};
+  if (mode.sticks() || !driven_.has_slip(law)) functions_.push_back({event});
+  if (driven_.has_slip(law)) functions_.push_back({.event = event, .is_driven = true});
+  sees_slips_ = sees_slips_ || mode.slips();
+  sees_limits_ = sees_limits_ || law >= phase_->full().sizes().contacts;
 }
 
 double ContactEvents::zero(int function) const {
@@ -183,7 +185,6 @@ void ContactEvents::begin_phase(const State& full_state) {
   begin_step(full_state);
 }
 
-// NOLINTNEXTLINE(readability-function-cognitive-complexity)
 void ContactEvents::begin_step(const State& full_state) {
   ScanSample& begin = scan_.begin();
   begin.time = 0.0;
@@ -194,33 +195,50 @@ void ContactEvents::begin_step(const State& full_state) {
   for (std::size_t f = 0; f < functions_.size(); ++f) {
     Function& function = functions_[f];
     const int i = static_cast<int>(f);
-    double& value = begin.value(i);
-    double& rate = begin.rate(i);
-    const ContactLaw& law = laws_[static_cast<std::size_t>(function.event.law)];
-    if (function.event.kind == EventKind::kRest && law.slips > 1 && function.is_driven) {
-      const Vector2 slip = driven_.slip(function.event.law);
-      if (slip.norm() > dragged_) function.along = slip.normalized();
-      evaluate_driven(function, value, rate);
-    } else if (function.event.kind == EventKind::kRest && law.slips > 1) {
-      const PhaseMode& mode = phase_->modes()[static_cast<std::size_t>(function.event.law)];
-      const Vector2 slip = slip_.segment<2>(law.first_slip) - mode.slip_left;
-      if (slip.norm() > slow_) function.along = slip.normalized();
-      value = slip.dot(function.along);
-      rate = function.along.dot(slip_rate_.segment<2>(law.first_slip));
-      // one that has just begun has no rate yet but rounding; one that was faster has no direction
-      const bool has_stopped =
-          function.armed && (value <= slow_ || (value <= least_slip_ && rate < 0.0));
-      const double left = has_stopped ? 0.0 : value > slow_ && rate < 0.0 ? value / -rate : kNever;
-      if (left < time_to_stop_) {
-        time_to_stop_ = left;
-        stopping_ = i;
-      }
-    }
-    function.armed = function.armed || value > zero(i);
-    if (function.event.kind == EventKind::kImpact && value <= near_ && rate < -still_) struck_ = i;
-    if (function.is_driven && value < 0.0 && !is_held(function)) struck_ = i;
+    const bool is_spatial = laws_[static_cast<std::size_t>(function.event.law)].slips > 1;
+    if (function.event.kind == EventKind::kRest && is_spatial) turn_with_slip(i);
+    function.armed = function.armed || begin.value(i) > zero(i);
+    if (is_at_event(i)) struck_ = i;
   }
   take_aim(full_state);
+}
+
+// A slip in a plane turns: its function is the part along the direction at the beginning.
+void ContactEvents::turn_with_slip(int i) {
+  Function& function = functions_[static_cast<std::size_t>(i)];
+  const auto j = static_cast<std::size_t>(function.event.law);
+  double& value = scan_.begin().value(i);
+  double& rate = scan_.begin().rate(i);
+  if (function.is_driven) {
+    const Vector2 slip = driven_.slip(function.event.law);
+    if (slip.norm() > dragged_) function.along = slip.normalized();
+    evaluate_driven(function, value, rate);
+    return;
+  }
+  const Vector2 slip = slip_.segment<2>(laws_[j].first_slip) - phase_->modes()[j].slip_left;
+  if (slip.norm() > slow_) function.along = slip.normalized();
+  value = slip.dot(function.along);
+  rate = function.along.dot(slip_rate_.segment<2>(laws_[j].first_slip));
+  const double left = time_to_rest(function, value, rate);
+  if (left < time_to_stop_) {
+    time_to_stop_ = left;
+    stopping_ = i;
+  }
+}
+
+// One that has just begun has no rate yet but rounding; one that was faster has no direction.
+double ContactEvents::time_to_rest(const Function& function, double slip, double rate) const {
+  const bool has_stopped = function.armed && (slip <= slow_ || (slip <= least_slip_ && rate < 0.0));
+  if (has_stopped) return 0.0;
+  return slip > slow_ && rate < 0.0 ? slip / -rate : kNever;
+}
+
+bool ContactEvents::is_at_event(int i) const {
+  const Function& function = functions_[static_cast<std::size_t>(i)];
+  const double value = begin_value(i);
+  if (function.is_driven && value < 0.0 && !is_held(function)) return true;
+  return function.event.kind == EventKind::kImpact && value <= near_ &&
+         scan_.begin().rate(i) < -still_;
 }
 
 void ContactEvents::take_aim(const State& full_state) {

@@ -110,6 +110,12 @@ class ContactEvents : private ScannedFunctions {
   static bool is_held(const Function& function) {
     return function.is_driven && function.event.kind == EventKind::kRest && !function.armed;
   }
+  /// Adds what a law may do in its mode.
+  void list_functions(int law);
+  void list_slip_functions(int law);
+  void turn_with_slip(int function);
+  double time_to_rest(const Function& function, double slip, double rate) const;
+  bool is_at_event(int function) const;
   void evaluate(const State& full_state, ScanSample& to);
   void evaluate_driven(const Function& function, double& value, double& rate) const;
   void take_aim(const State& full_state);

@@ -139,6 +139,17 @@ bool ContactTransition::touches(const ContactPhase& phase, const ContactEvent& e
          seen_.gap_rate(n.joints() + law) <= slow_;
 }
 
+// Whether the event of another law, or none, ends a slip too.
+bool ContactTransition::rests_with(const ContactEvent& event, const PhaseMode& mode,
+                                   const ContactLaw& surface, const Vector2& slip) const {
+  // corners of one body come to rest together
+  if (event.kind == EventKind::kRest && std::isfinite(event.before))
+    return slip.norm() <= kLeft * event.before;
+  // where a force jumps, as if by sign(slip)
+  return event.kind == EventKind::kJump && mode.slips() &&
+         (surface.slips > 1 ? slip.norm() : slip.dot(mode.direction)) <= slow_;
+}
+
 // Whether a law that touches slides, and where to, from its slip and from what has happened to it.
 TouchingLaw ContactTransition::touch_of(const ContactPhase& phase, const ContactEvent& event,
                                         int law, const State& at) const {
@@ -161,14 +172,7 @@ TouchingLaw ContactTransition::touch_of(const ContactPhase& phase, const Contact
   } else if (had_impact_ || !mode.is_closed()) {
     touch.slides = slip.norm() > slow_;
     touch.direction = slip;
-  } else if (event.kind == EventKind::kRest && std::isfinite(event.before) &&
-             // NOLINTNEXTLINE(bugprone-branch-clone)
-             slip.norm() <= kLeft * event.before) {
-    touch.slides = false;  // corners of one body come to rest together
-  } else if (event.kind == EventKind::kJump && mode.slips() &&
-             (surface.slips > 1 ? slip.norm() : slip.dot(mode.direction)) <= slow_) {
-    touch.slides = false;  // it comes to rest where the force jumps, as if by sign(slip)
-  } else {
+  } else if (!rests_with(event, mode, surface, slip)) {
     touch.slides = mode.slips();
     touch.direction = surface.slips > 1 && slip.norm() > slow_ ? slip : mode.direction;
     touch.slip_left = mode.slip_left;

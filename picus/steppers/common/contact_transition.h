@@ -77,6 +77,8 @@ class ContactTransition {
   bool find_approaching(const System& system, const State& at);
   /// Whether a law is closed behind the event, as far as gaps and their rates tell.
   bool touches(const ContactPhase& phase, const ContactEvent& event, int law) const;
+  bool rests_with(const ContactEvent& event, const PhaseMode& mode, const ContactLaw& surface,
+                  const Vector2& slip) const;
   TouchingLaw touch_of(const ContactPhase& phase, const ContactEvent& event, int law,
                        const State& at) const;
   void list_touches(const ContactPhase& phase, const ContactEvent& event, const State& at,
