@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the audit costs: runs of shipped models with and without it, in turn, in one process. The
-// fastest of several runs of each counts.
+// fastest of several runs of each counts. bench_audit MODEL … takes those models alone.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,8 +16,13 @@ namespace {
 
 using namespace picus;
 
-constexpr int kLeastRounds = 3, kMostRounds = 40;
-constexpr double kEnough = 0.6;  // [s] of CPU time for a model
+/// How long a model is measured.
+struct Rounds {
+  int least_rounds = 3, most_rounds = 40;
+  double enough = 0.6;  ///< [s] of CPU time
+  double part = 1.0;    ///< of the motion
+};
+constexpr Rounds kSmoke{.least_rounds = 1, .most_rounds = 1, .part = 0.02};
 constexpr const char* kFolder = PICUS_SOURCE_DIR "/models/";
 
 struct Case {
@@ -51,17 +56,20 @@ struct Cost {
   std::string method, verdict;
 };
 
-Cost measure(const Case& which) {
+Cost measure(const Case& which, const Rounds& rounds) {
   const std::string path = fmt::format("{}{}.yaml", kFolder, which.model);
   LoadedModel loaded = load_model(path, {});
   if (which.end > 0.0) loaded.model.run.end_time = which.end;
+  loaded.model.run.end_time *= rounds.part;
   Mechanism& mechanism = *loaded.mechanism;
   RunPlan plan = plan_of(loaded);
   const Start start = assemble_start(mechanism);
   Cost cost;
   cost.method = plan.name();
   double spent = 0.0;
-  for (int round = 0; round < kMostRounds && (round < kLeastRounds || spent < kEnough); ++round) {
+  for (int round = 0;
+       round < rounds.most_rounds && (round < rounds.least_rounds || spent < rounds.enough);
+       ++round) {
     for (const AuditMode mode : {AuditMode::kOff, AuditMode::kWarn}) {
       plan.audit = mode;
       const double begin = picus::bench::process_seconds();
@@ -70,7 +78,8 @@ Cost measure(const Case& which) {
       spent += seconds;
       double& best = mode == AuditMode::kOff ? cost.without : cost.with;
       best = std::min(best, seconds);
-      if (mode == AuditMode::kOff) continue;
+      if (!outcome.summary.ok()) cost.verdict = "failed";
+      if (mode == AuditMode::kOff || cost.verdict == "failed") continue;
       cost.steps = outcome.summary.accepted;
       cost.verdict = name_of(outcome.audit.verdict);
     }
@@ -81,21 +90,26 @@ Cost measure(const Case& which) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const picus::bench::CommandLine line(argc, argv);
+  const Rounds rounds = line.smoke() ? kSmoke : Rounds{};
   picus::bench::Table table{
       "audit",
       "What the audit costs on shipped models, as a part of the run without it",
       {"model", "method", "steps", "ms without", "ms with", "cost [%]", "verdict"},
       {}};
   double logarithms = 0.0;
+  int count = 0;
   for (const Case& which : kCases) {
-    const Cost cost = measure(which);
+    if (!line.asks_for(which.model)) continue;
+    const Cost cost = measure(which, rounds);
     logarithms += std::log(cost.with / cost.without);
+    ++count;
     table.add({which.model, cost.method, fmt::format("{}", cost.steps),
                picus::bench::number(1e3 * cost.without), picus::bench::number(1e3 * cost.with),
                fmt::format("{:.1f}", 100.0 * (cost.with / cost.without - 1.0)), cost.verdict});
   }
-  const double mean = std::exp(logarithms / static_cast<double>(kCases.size()));
+  const double mean = std::exp(logarithms / std::max(1, count));
   table.add({"mean", "", "", "", "", fmt::format("{:.1f}", 100.0 * (mean - 1.0)), ""});
   picus::bench::print(table);
-  return picus::bench::write_json(argc, argv, {table});
+  return picus::bench::write_json(line, {table});
 }

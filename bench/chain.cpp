@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The cost of a step against the number of links of a chain, and where it goes.
 
-#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
@@ -18,8 +17,11 @@ using namespace picus;
 using namespace picus::bench;
 
 constexpr double kStep = 1e-3;
-constexpr std::array kLinks{10, 100, 1000, 10000};
-constexpr int kDissected = 1000;  // the size whose step is taken apart
+struct Sizes {
+  std::vector<int> links{10, 100, 1000, 10000};
+  int dissected = 1000;  ///< the one whose step is taken apart
+  int first_of_exponent = 100;
+};
 // Every size sees the same stretch of the motion, so that only the size differs.
 constexpr int kWarmUp = 5, kSteps = 20;
 
@@ -47,37 +49,24 @@ double seconds_per_step(const SwingingChain& chain, Stepper& stepper) {
   return (cpu_seconds() - begin) / kSteps;
 }
 
-/// Slope of log(seconds) over log(links), from 100 links on.
-double exponent(const std::map<int, double>& seconds) {
-  double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
-  for (const auto& [links, time] : seconds) {
-    if (links < 100) continue;
-    const double u = std::log(links), w = std::log(time);
-    n += 1.0;
-    x += u;
-    y += w;
-    xx += u * u;
-    xy += u * w;
-  }
-  return (n * xy - x * y) / (n * xx - x * x);
-}
-
-Table scaling_table(const Session& session) {
+Table scaling_table(const Session& session, const Sizes& sizes) {
   Table table{
       "chain", "A step of a chain of n planar links, h = 1e-3", {"method", "jacobian_reuse"}, {}};
-  for (const int links : kLinks)
+  const int largest = sizes.links.back();
+  for (const int links : sizes.links)
     table.columns.push_back(fmt::format("n = {}: ms", links));
-  table.columns.insert(table.columns.end(), {"µs per link at 10000", "exponent 100 … 10000"});
+  table.columns.push_back(fmt::format("µs per link at {}", largest));
+  table.columns.push_back(fmt::format("exponent {} … {}", sizes.first_of_exponent, largest));
   for (const auto method : kMethods) {
     for (const auto policy : kPolicies) {
       std::vector<std::string> row{std::string(method), std::string(policy)};
       std::map<int, double> seconds;
-      for (const int links : kLinks) {
+      for (const int links : sizes.links) {
         seconds[links] = session.seconds(label_of(method, policy, links));
         row.push_back(number(1e3 * seconds[links]));
       }
-      row.push_back(number(1e6 * seconds[kLinks.back()] / kLinks.back()));
-      row.push_back(fmt::format("{:.2f}", exponent(seconds)));
+      row.push_back(number(1e6 * seconds[largest] / largest));
+      row.push_back(growth_exponent(seconds, sizes.first_of_exponent));
       table.add(std::move(row));
     }
   }
@@ -87,8 +76,8 @@ Table scaling_table(const Session& session) {
 /// Where the step of the dissected size goes.
 class Dissection {
  public:
-  explicit Dissection(const SwingingChain& chain)
-      : chain_(chain), functions_(*chain.system, {settled(chain)}) {
+  Dissection(const SwingingChain& chain, int links)
+      : chain_(chain), links_(links), functions_(*chain.system, {settled(chain)}) {
     const State s = settled(chain);
     for (const int levels : {1, 3}) {
       matrices_[levels] = step_matrix(*chain.system, s, kStep, levels);
@@ -105,7 +94,7 @@ class Dissection {
 
   Table shares(const Session& session) const {
     Table table{"chain_shares",
-                fmt::format("Where the step goes at n = {} (bare costs times calls)", kDissected),
+                fmt::format("Where the step goes at n = {} (bare costs times calls)", links_),
                 {"method", "jacobian_reuse", "ms per step", "iterations", "factorisations",
                  "evaluation", "factorisation", "solution", "the rest", "step over bare"},
                 {}};
@@ -116,8 +105,7 @@ class Dissection {
   }
 
   Table floor(const Session& session) const {
-    Table table{
-        "chain_floor", fmt::format("Bare costs at n = {}", kDissected), {"piece", "µs"}, {}};
+    Table table{"chain_floor", fmt::format("Bare costs at n = {}", links_), {"piece", "µs"}, {}};
     for (const auto& [levels, solver] : solvers_) {
       const long size = matrices_.at(levels).cols();
       table.add({fmt::format("KLU refactorisation, {} unknowns", size),
@@ -146,7 +134,7 @@ class Dissection {
     const StepCounts counts =
         count_steps(*chain_.system, *stepper, chain_.start, kStep, kWarmUp, kSteps);
     const BareSolver& solver = solvers_.at(levels_of(method));
-    const double step = session.seconds(label_of(method, policy, kDissected));
+    const double step = session.seconds(label_of(method, policy, links_));
     const double evaluation = functions_.seconds(session, counts);
     const double factorization = counts.factorizations * solver.factorize(session);
     const double solution = counts.solves * solver.solve(session);
@@ -165,6 +153,7 @@ class Dissection {
   }
 
   const SwingingChain& chain_;
+  int links_;
   BareFunctions functions_;
   std::map<int, Eigen::SparseMatrix<double>> matrices_;
   std::map<int, BareSolver> solvers_;
@@ -173,14 +162,16 @@ class Dissection {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const CommandLine line(argc, argv);
+  const Sizes sizes = line.smoke() ? Sizes{{5, 10}, 10, 5} : Sizes{};
   std::map<int, SwingingChain> chains;
-  for (const int links : kLinks)
+  for (const int links : sizes.links)
     chains.emplace(links, make_swinging_chain(links));
 
-  Session session;
-  Dissection dissection(chains.at(kDissected));
+  Session session(line.effort);
+  Dissection dissection(chains.at(sizes.dissected), sizes.dissected);
   dissection.add_to(session);
-  for (const int links : kLinks) {
+  for (const int links : sizes.links) {
     for (const auto method : kMethods) {
       for (const auto policy : kPolicies) {
         const SwingingChain& chain = chains.at(links);
@@ -192,9 +183,9 @@ int main(int argc, char** argv) {
   }
   session.run(5);
 
-  const std::vector<Table> tables{scaling_table(session), dissection.shares(session),
+  const std::vector<Table> tables{scaling_table(session, sizes), dissection.shares(session),
                                   dissection.floor(session)};
   for (const Table& table : tables)
     print(table);
-  return write_json(argc, argv, tables);
+  return write_json(line, tables);
 }

@@ -77,7 +77,8 @@ void add_case(bench::Session& session, const Case& c, const Expression& f) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench::Session session;
+  const bench::CommandLine line(argc, argv);
+  bench::Session session(line.effort);
   std::vector<Expression> formulas;
   for (const Case& c : kCases)
     formulas.push_back(Expression::parse(c.text));
@@ -98,5 +99,5 @@ int main(int argc, char** argv) {
                cost(" second rate")});
   }
   bench::print(table);
-  return bench::write_json(argc, argv, {table});
+  return bench::write_json(line, {table});
 }

@@ -3,8 +3,6 @@
 
 #include <cmath>
 
-#include <ida/ida.h>
-#include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
@@ -80,34 +78,6 @@ int jacobian(realtype, realtype cj, N_Vector y, N_Vector, N_Vector, SUNMatrix J,
   return 0;
 }
 
-// Everything SUNDIALS wants to have freed.
-struct Memory {
-  SUNContext context = nullptr;
-  void* ida = nullptr;
-  N_Vector y = nullptr, yp = nullptr, id = nullptr, absolute = nullptr;
-  SUNMatrix A = nullptr;
-  SUNLinearSolver solver = nullptr;
-
-  explicit Memory(Eigen::Index n) {
-    SUNContext_Create(nullptr, &context);
-    ida = IDACreate(context);
-    for (N_Vector* v : {&y, &yp, &id, &absolute})
-      *v = N_VNew_Serial(n, context);
-    A = SUNDenseMatrix(n, n, context);
-    solver = SUNLinSol_Dense(y, A, context);
-  }
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
-  ~Memory() {
-    IDAFree(&ida);
-    SUNLinSolFree(solver);
-    SUNMatDestroy(A);
-    for (N_Vector v : {y, yp, id, absolute})
-      N_VDestroy(v);
-    SUNContext_Free(&context);
-  }
-};
-
 constexpr double kGenerous = 1e6;  // absolute tolerance of a multiplier that does not matter
 
 }  // namespace
@@ -181,36 +151,18 @@ IdaResult run_ida(const HandMechanism& mechanism, const Eigen::VectorXd& q,
   const auto nv = q.size();
   const Eigen::Index nc = mechanism.constraints, n = 2 * (nv + nc);
   Context context(mechanism);
-  const Memory memory(n);
-  const auto map = [n](N_Vector x) { return Map(N_VGetArrayPointer(x), n); };
-  map(memory.y) << q, v, lambda, Eigen::VectorXd::Zero(nc);
-  map(memory.yp) << v, vdot, Eigen::VectorXd::Zero(2 * nc);
-  map(memory.id) << Eigen::VectorXd::Ones(2 * nv), Eigen::VectorXd::Zero(2 * nc);
-  map(memory.absolute).setConstant(options.tolerance);
-  if (options.ignore_multipliers) map(memory.absolute).tail(2 * nc).setConstant(kGenerous);
-
-  IDAInit(memory.ida, residual, 0.0, memory.y, memory.yp);
-  IDASVtolerances(memory.ida, options.tolerance, memory.absolute);
-  IDASetUserData(memory.ida, &context);
-  IDASetId(memory.ida, memory.id);
-  IDASetSuppressAlg(memory.ida, 1);
-  IDASetLinearSolver(memory.ida, memory.solver, memory.A);
-  IDASetJacFn(memory.ida, jacobian);
-  IDASetStopTime(memory.ida, end);
-  IDASetMaxNumSteps(memory.ida, 1000000);
-  IDASetErrFile(memory.ida, nullptr);
+  IdaMemory memory(n);
+  const SUNMatrix A = SUNDenseMatrix(n, n, memory.context());
+  memory.use(A, SUNLinSol_Dense(memory.vector(), A, memory.context()));
+  memory.y() << q, v, lambda, Eigen::VectorXd::Zero(nc);
+  memory.yp() << v, vdot, Eigen::VectorXd::Zero(2 * nc);
+  memory.in_error_test() << Eigen::VectorXd::Ones(2 * nv), Eigen::VectorXd::Zero(2 * nc);
+  memory.absolute_tolerances().setConstant(options.tolerance);
+  if (options.ignore_multipliers) memory.absolute_tolerances().tail(2 * nc).setConstant(kGenerous);
+  memory.start({residual, jacobian, &context}, 0.0, end, options.tolerance);
   double reached = 0.0;
-  const int status = IDASolve(memory.ida, end, &reached, memory.y, memory.yp, IDA_NORMAL);
-
-  IdaResult result;
-  result.ok = status >= 0;
-  result.position = map(memory.y).head(nv);
-  result.velocity = map(memory.y).segment(nv, nv);
-  IDAGetNumSteps(memory.ida, &result.steps);
-  IDAGetNumResEvals(memory.ida, &result.residuals);
-  IDAGetNumJacEvals(memory.ida, &result.jacobians);
-  IDAGetNumNonlinSolvConvFails(memory.ida, &result.convergence_failures);
-  return result;
+  memory.advance(end, reached);
+  return {memory.y().head(nv), memory.y().segment(nv, nv), memory.counts()};
 }
 
 }  // namespace picus::bench

@@ -5,6 +5,8 @@
 
 #include <Eigen/Core>
 
+#include "bench/ida_memory.h"
+
 namespace picus::bench {
 
 using VectorMap = Eigen::Map<const Eigen::VectorXd>;
@@ -34,9 +36,8 @@ struct IdaOptions {
 };
 
 struct IdaResult {
-  bool ok = false;
   Eigen::VectorXd position, velocity;
-  long steps = 0, residuals = 0, jacobians = 0, convergence_failures = 0;
+  IdaCounts counts;
 };
 
 /// SUNDIALS IDA on the form of Gear, Gupta and Leimkuhler,

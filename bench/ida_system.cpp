@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/ida_system.h"
 
-#include <ida/ida.h>
-#include <nvector/nvector_serial.h>
-#include <sundials/sundials_linearsolver.h>
-#include <sundials/sundials_matrix.h>
-
 #include "picus/base/contract.h"
 #include "picus/math/block_matrix.h"
 #include "picus/math/rotation.h"
@@ -238,6 +233,10 @@ SUNLinearSolver_Type solver_type(SUNLinearSolver) {
 int solver_setup(SUNLinearSolver solver, SUNMatrix) {
   return static_cast<Equations*>(solver->content)->A.factorize() ? 0 : 1;
 }
+int solver_free(SUNLinearSolver solver) {
+  SUNLinSolFreeEmpty(solver);
+  return 0;
+}
 int solver_solve(SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector b, realtype) {
   Equations& equations = *static_cast<Equations*>(solver->content);
   Map result(N_VGetArrayPointer(x), equations.size());
@@ -246,39 +245,19 @@ int solver_solve(SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector b, real
   return 0;
 }
 
-// Everything SUNDIALS wants to have freed.
-struct Memory {
-  SUNContext context = nullptr;
-  void* ida = nullptr;
-  N_Vector y = nullptr, yp = nullptr, id = nullptr, absolute = nullptr;
-  SUNMatrix A = nullptr;
-  SUNLinearSolver solver = nullptr;
-
-  explicit Memory(Equations& equations) {
-    SUNContext_Create(nullptr, &context);
-    ida = IDACreate(context);
-    for (N_Vector* v : {&y, &yp, &id, &absolute})
-      *v = N_VNew_Serial(equations.size(), context);
-    A = SUNMatNewEmpty(context);
-    A->ops->getid = matrix_id;
-    A->ops->zero = matrix_zero;
-    solver = SUNLinSolNewEmpty(context);
-    solver->ops->gettype = solver_type;
-    solver->ops->setup = solver_setup;
-    solver->ops->solve = solver_solve;
-    solver->content = &equations;
-  }
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
-  ~Memory() {
-    IDAFree(&ida);
-    SUNLinSolFreeEmpty(solver);
-    SUNMatFreeEmpty(A);
-    for (N_Vector v : {y, yp, id, absolute})
-      N_VDestroy(v);
-    SUNContext_Free(&context);
-  }
-};
+void use_equations(IdaMemory& memory, Equations& equations) {
+  SUNMatrix A = SUNMatNewEmpty(memory.context());
+  A->ops->getid = matrix_id;
+  A->ops->zero = matrix_zero;
+  A->ops->destroy = SUNMatFreeEmpty;
+  SUNLinearSolver solver = SUNLinSolNewEmpty(memory.context());
+  solver->ops->gettype = solver_type;
+  solver->ops->setup = solver_setup;
+  solver->ops->solve = solver_solve;
+  solver->ops->free = solver_free;
+  solver->content = &equations;
+  memory.use(A, solver);
+}
 
 Vector absolute_tolerances(const Equations& equations, const IdaSettings& settings) {
   const int nq = equations.nq, nv = equations.nv;
@@ -300,52 +279,31 @@ Vector absolute_tolerances(const Equations& equations, const IdaSettings& settin
 IdaCounts run_ida(const System& system, const State& start, const std::vector<double>& times,
                   const IdaSettings& settings, const std::function<void(const State&)>& sample) {
   Equations equations(system, start, settings.quaternions);
-  const int nq = equations.nq, nv = equations.nv, nc = equations.nc, n = equations.size();
-  const Memory memory(equations);
-  const auto map = [n](N_Vector x) { return Map(N_VGetArrayPointer(x), n); };
-  map(memory.y) << start.position, start.velocity, start.multiplier, Vector::Zero(nc);
+  const int nq = equations.nq, nv = equations.nv, nc = equations.nc;
+  IdaMemory memory(equations.size());
+  use_equations(memory, equations);
+  memory.y() << start.position, start.velocity, start.multiplier, Vector::Zero(nc);
   Vector rate(nq);
   equations.kinematics.rates(start.position, start.velocity, rate);
-  map(memory.yp) << rate, start.acceleration, Vector::Zero(2 * nc);
-  map(memory.id).setZero();
-  map(memory.id).head(settings.control_velocity ? nq + nv : nq).setOnes();
-  map(memory.absolute) = absolute_tolerances(equations, settings);
+  memory.yp() << rate, start.acceleration, Vector::Zero(2 * nc);
+  memory.in_error_test().setZero();
+  memory.in_error_test().head(settings.control_velocity ? nq + nv : nq).setOnes();
+  memory.absolute_tolerances() = absolute_tolerances(equations, settings);
+  memory.start({residual, jacobian, &equations}, start.time, times.back(), settings.tolerance);
 
-  IDAInit(memory.ida, residual, start.time, memory.y, memory.yp);
-  IDASVtolerances(memory.ida, settings.tolerance, memory.absolute);
-  IDASetUserData(memory.ida, &equations);
-  IDASetId(memory.ida, memory.id);
-  IDASetSuppressAlg(memory.ida, 1);
-  IDASetLinearSolver(memory.ida, memory.solver, memory.A);
-  IDASetJacFn(memory.ida, jacobian);
-  IDASetStopTime(memory.ida, times.back());
-  IDASetMaxNumSteps(memory.ida, 10'000'000);
-  IDASetErrFile(memory.ida, nullptr);
-
-  IdaCounts counts;
-  counts.ok = true;
   State seen = start;
   for (const double time : times) {
     double reached = time;
-    if (time > start.time)
-      counts.ok = IDASolve(memory.ida, time, &reached, memory.y, memory.yp, IDA_NORMAL) >= 0;
-    if (!counts.ok) break;
+    if (time > start.time && !memory.advance(time, reached)) break;
     seen.time = reached;
-    seen.position = map(memory.y).head(nq);
+    seen.position = memory.y().head(nq);
     equations.kinematics.normalize(seen.position);
-    seen.velocity = map(memory.y).segment(nq, nv);
-    seen.multiplier = map(memory.y).segment(nq + nv, nc);
-    seen.acceleration = map(memory.yp).segment(nq, nv);
+    seen.velocity = memory.y().segment(nq, nv);
+    seen.multiplier = memory.y().segment(nq + nv, nc);
+    seen.acceleration = memory.yp().segment(nq, nv);
     sample(seen);
   }
-  IDAGetNumSteps(memory.ida, &counts.steps);
-  IDAGetNumErrTestFails(memory.ida, &counts.error_failures);
-  IDAGetNumResEvals(memory.ida, &counts.residuals);
-  IDAGetNumJacEvals(memory.ida, &counts.jacobians);
-  IDAGetNumNonlinSolvIters(memory.ida, &counts.iterations);
-  IDAGetNumNonlinSolvConvFails(memory.ida, &counts.convergence_failures);
-  IDAGetLastOrder(memory.ida, &counts.last_order);
-  return counts;
+  return memory.counts();
 }
 
 }  // namespace picus::bench

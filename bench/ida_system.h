@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "bench/ida_memory.h"
 #include "picus/dynamics/system.h"
 
 namespace picus::bench {
@@ -15,13 +16,6 @@ struct IdaSettings {
   double spin = 1.0;                  ///< scale of angular velocities [rad/s]
   bool control_velocity = true;       ///< velocities take part in the error test
   std::vector<int> quaternions = {};  ///< first position of each; empty on a vector space
-};
-
-struct IdaCounts {
-  bool ok = false;
-  long steps = 0, error_failures = 0, convergence_failures = 0;
-  long residuals = 0, jacobians = 0, iterations = 0;
-  int last_order = 0;
 };
 
 /// SUNDIALS IDA on any system with holonomic constraints, in the form of Gear, Gupta and

@@ -79,9 +79,10 @@ struct Contest {
   std::vector<Engine> engines = {};
   std::vector<Measurement> measurements = {};
 
-  void run() {
-    Session session;
-    for (const Engine& engine : engines) {
+  void run(Effort effort) {
+    Session session(effort);
+    for (Engine& engine : engines) {
+      if (effort == Effort::kSmoke) engine.settings.resize(1);
       for (const double setting : engine.settings) {
         const std::optional<ImpactRun> once = engine.run(setting);
         if (!once) continue;
@@ -233,6 +234,7 @@ void add_picus(Contest& contest, const studies::ImpactProblem& problem,
 }  // namespace
 
 int main(int argc, char** argv) {
+  const CommandLine line(argc, argv);
   const BallImpacts ball_data;
   const problems::BouncingBall ball;
   const studies::ImpactProblem bouncing =
@@ -247,7 +249,7 @@ int main(int argc, char** argv) {
   // its tolerance stays; h says how often it is looked at, and no more
   bounces.engines.push_back(
       {{0.1}, true, [&](double h) { return siconos_ball_by_events(ball_data, h); }});
-  bounces.run();
+  bounces.run(line.effort);
 
   const BarImpact bar_data;
   const problems::ElasticBar bar;
@@ -260,11 +262,11 @@ int main(int argc, char** argv) {
   const std::vector<double> bar_steps{8e-3, 4e-3, 2e-3, 1e-3, 5e-4};
   add_picus(bars, hitting, bar_steps);
   bars.engines.push_back({bar_steps, true, [&](double h) { return siconos_bar(bar_data, h); }});
-  bars.run();
+  bars.run(line.effort);
 
   const std::vector<Table> tables{table_of(bounces), equal_errors(bounces, {1e-3, 1e-4}),
                                   table_of(bars), equal_errors(bars, {3e-2, 1e-2, 5e-3})};
   for (const Table& table : tables)
     print(table);
-  return write_json(argc, argv, tables);
+  return write_json(line, tables);
 }

@@ -28,8 +28,9 @@ using studies::ImpactMethod;
 using studies::ImpactProblem;
 
 constexpr int kRepetitions = 5;
-constexpr double kLeastSeconds = 5e-3;  // a shorter run is repeated
-constexpr double kLongSeconds = 0.5;    // a longer one is measured once
+constexpr std::size_t kFewSettings = 2;  // in a smoke run
+constexpr double kLeastSeconds = 5e-3;   // a shorter run is repeated
+constexpr double kLongSeconds = 0.5;     // a longer one is measured once
 constexpr std::array kTargets{1e-3, 1e-6, 1e-9};
 
 struct Point {
@@ -44,6 +45,9 @@ struct Engine {
   std::function<std::optional<EngineRun>(double setting)> run;
   std::vector<Point> points = {};
   std::string trouble = {};  ///< of the settings that failed
+
+  /// The engine says that it knows no such problem.
+  bool is_missing() const { return trouble.find("not yet implemented") != std::string::npos; }
 };
 
 std::vector<double> powers(double first, double factor, int count) {
@@ -143,12 +147,14 @@ void add_others(std::vector<Engine>& engines, const ImpactProblem& problem,
 }
 
 /// Once for the error, then often for the time.
-void measure(const ImpactProblem& problem, std::vector<Engine>& engines) {
-  Session session;
+void measure(const ImpactProblem& problem, std::vector<Engine>& engines, Effort effort) {
+  Session session(effort);
   const auto label = [](const Engine& engine, double setting) {
     return fmt::format("{} {}", engine.name, setting);
   };
   for (Engine& engine : engines) {
+    if (effort == Effort::kSmoke)
+      engine.settings.resize(std::min(kFewSettings, engine.settings.size()));
     for (const double setting : engine.settings) {
       const std::optional<EngineRun> once = engine.run(setting);
       if (!once) break;
@@ -223,7 +229,7 @@ Table who_is_cheapest(const ImpactProblem& problem, const std::vector<Engine>& e
         std::min_element(engine.points.begin(), engine.points.end(),
                          [](const Point& a, const Point& b) { return a.error < b.error; });
     if (best == engine.points.end())
-      row.insert(row.end(), {"fails", "", ""});
+      row.insert(row.end(), {engine.is_missing() ? "not implemented" : "failed", "", ""});
     else
       row.insert(row.end(),
                  {fmt::format("{:.0e}", best->error), number(1e3 * best->seconds),
@@ -248,13 +254,13 @@ Table all_points(const ImpactProblem& problem, const std::vector<Engine>& engine
 }
 
 template <class Numbers>
-Table contest(const ImpactProblem& problem, const Numbers& numbers) {
+Table contest(const ImpactProblem& problem, const Numbers& numbers, Effort effort) {
   std::vector<Engine> engines;
   add_ours(engines, problem);
   if constexpr (std::is_same_v<Numbers, WallPendulum>)
     add_ours_in_minimal_coordinates(engines, numbers);
   add_others(engines, problem, numbers);
-  measure(problem, engines);
+  measure(problem, engines, effort);
   print(all_points(problem, engines));
   for (const Engine& engine : engines)
     if (!engine.trouble.empty())
@@ -264,23 +270,10 @@ Table contest(const ImpactProblem& problem, const Numbers& numbers) {
   return table;
 }
 
-/// All problems, or those that the arguments name.
-bool is_asked(int argc, char** argv, const std::string& name) {
-  bool names_any = false;
-  for (int i = 1; i < argc; ++i) {
-    if (std::string_view(argv[i]) == "--json") {
-      ++i;
-      continue;
-    }
-    names_any = true;
-    if (argv[i] == name) return true;
-  }
-  return !names_any;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
+  const CommandLine line(argc, argv);
   const ImpactProblem ball = studies::ball_problem(), oscillator = studies::oscillator_problem(),
                       pendulum = studies::pendulum_problem(),
                       woodpecker = studies::woodpecker_problem();
@@ -289,12 +282,12 @@ int main(int argc, char** argv) {
   const problems::BouncingPendulum p;
   std::vector<Table> tables;
   const auto add = [&](const ImpactProblem& problem, const auto& numbers) {
-    if (is_asked(argc, argv, problem.name)) tables.push_back(contest(problem, numbers));
+    if (line.asks_for(problem.name)) tables.push_back(contest(problem, numbers, line.effort));
   };
   add(ball, OneCoordinate{b.m, 0.0, 0.0, b.m * b.f, b.e, 1.0, ball.end});
   add(oscillator, OneCoordinate{o.m, o.c, o.k, 0.0, o.e, 1.0, oscillator.end});
   add(pendulum, WallPendulum{p.J + p.m * p.L * p.L, p.m * p.g * p.L, p.L, 0.25 * std::numbers::pi,
                              p.e, pendulum.start.position(2), pendulum.end});
   add(woodpecker, ThreeContacts{studies::woodpecker_contacts(), woodpecker.end});
-  return write_json(argc, argv, tables);
+  return write_json(line, tables);
 }

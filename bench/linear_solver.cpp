@@ -112,10 +112,14 @@ Table solver_table(const Session& session, const std::vector<std::unique_ptr<Cas
 }  // namespace
 
 int main(int argc, char** argv) {
-  Session session;
+  const CommandLine line(argc, argv);
+  Session session(line.effort);
+  const std::vector<int> few =
+      line.smoke() ? std::vector{1, 2} : std::vector{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16};
+  const std::vector<int> many = line.smoke() ? std::vector{10} : std::vector{100, 1000};
   std::vector<std::unique_ptr<Case>> small, large;
   for (const int levels : {1, 3}) {
-    for (const int links : {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16}) {
+    for (const int links : few) {
       if (links * levels > 24) continue;
       small.push_back(make_case(links, levels));
       small.back()->add("dense", make_dense_solver());
@@ -123,7 +127,7 @@ int main(int argc, char** argv) {
     }
   }
   for (const int levels : {1, 3}) {
-    for (const int links : {100, 1000}) {
+    for (const int links : many) {
       large.push_back(make_case(links, levels));
       Case& c = *large.back();
       c.add("KLU, refactorise", make_sparse_solver());
@@ -145,5 +149,5 @@ int main(int argc, char** argv) {
              crossover(session, small, 1), crossover(session, small, 3));
   fmt::print("The library switches above kDenseLimit = {}.\n", kDenseLimit);
   print(sparse);
-  return write_json(argc, argv, {dense, sparse});
+  return write_json(line, {dense, sparse});
 }

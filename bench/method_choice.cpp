@@ -32,6 +32,9 @@ struct Case {
   std::vector<std::string> parameters = {};
 };
 
+// Of both kinds, for a smoke run.
+const std::vector<Case> kSmallest{{"brake", 0.2}, {"pendulum", 0.5}};
+
 const std::vector<Case>& cases() {
   static const std::vector<Case> all{
       // contacts and friction
@@ -228,21 +231,7 @@ Table method_table(const ShippedModel& model, const std::vector<Contestant>& all
   return table;
 }
 
-bool is_asked_for(int argc, char** argv, const std::string& model) {
-  bool any = false;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--json")
-      ++i;
-    else if (word == model)
-      return true;
-    else
-      any = true;
-  }
-  return !any;
-}
-
-std::vector<Table> measure_models(int argc, char** argv) {
+std::vector<Table> measure_models(const CommandLine& line) {
   Table summary{"method_choice",
                 "CPU time [ms] to an error",
                 {"model", "nv", "equations", "laws", "references differ by"},
@@ -252,8 +241,8 @@ std::vector<Table> measure_models(int argc, char** argv) {
   summary.columns.push_back("auto takes");
   for (const double target : kTargets)
     summary.columns.push_back(fmt::format("{:.0e}: auto", target));
-  for (const Case& one : cases()) {
-    if (!is_asked_for(argc, argv, one.model)) continue;
+  for (const Case& one : line.smoke() ? kSmallest : cases()) {
+    if (!line.asks_for(one.model)) continue;
     ShippedModel model(one.model, one.end, one.parameters);
     const Rates rates = rates_of(model.system(), model.start(), model.consistency());
     fmt::print("{}: rates of forces {:.3g}, controls {:.3g}, motion {:.3g}, T {}\n", one.model,
@@ -279,7 +268,6 @@ std::vector<Table> measure_models(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::vector<picus::bench::Table> tables = measure_models(argc, argv);
-  const bool writes = argc > 2 && std::string(argv[1]) == "--json";
-  return write_json(writes ? 3 : 1, argv, tables);
+  const CommandLine line(argc, argv);
+  return write_json(line, measure_models(line));
 }

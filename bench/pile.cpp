@@ -3,9 +3,9 @@
 // step beside what the step is worth, measured alike for all; and how the cost of a step of Picus
 // grows.
 //
-// bench_pile --quick takes a tenth of the balls and half of the time; --own leaves out the other
-// engines, --coarse the residual of 1e-6, which takes longest, --fine takes it alone; --disks,
-// --spheres and --growth take those tables alone.
+// bench_pile --own leaves out the other engines, --coarse the residual of 1e-6, which takes
+// longest,
+// --fine takes it alone; --disks, --spheres and --growth take those tables alone.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,6 +23,7 @@ namespace {
 
 using namespace picus;
 using namespace picus::bench;
+using picus::bench::Table;  // not that of models
 
 constexpr double kStep = 2e-3;  // [s]
 constexpr double kEnd = 3.0;    // at rest
@@ -212,23 +213,22 @@ Table growth_table(const std::vector<int>& counts, double end) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto has = [&](std::string_view option) {
-    return std::find(argv + 1, argv + argc, option) != argv + argc;
-  };
-  const bool quick = has("--quick");
+  const CommandLine line(argc, argv);
+  const auto has = [&](std::string_view option) { return line.has(option); };
+  const bool smoke = line.smoke();
   Selection selection{.own = has("--own")};
   if (has("--coarse")) selection.tolerances.pop_back();
   if (has("--fine")) selection.tolerances = {1e-6};
-  const int balls = quick ? 100 : 1000;
-  const double part = quick ? 0.5 : 1.0;
-  std::vector<Table> tables;
+  const int balls = smoke ? 27 : 1000;
+  const double end = smoke ? 0.3 : kEnd;
+  std::vector<picus::bench::Table> tables;
   const bool all = !has("--disks") && !has("--spheres") && !has("--growth");
-  if (all || has("--disks")) tables.push_back(peers_table(balls, false, part * kEnd, selection));
+  if (all || has("--disks")) tables.push_back(peers_table(balls, false, end, selection));
   if (all || has("--growth"))
-    tables.push_back(growth_table(quick ? std::vector{100, 300} : std::vector{100, 1000, 10000},
-                                  quick ? 0.5 : kGrowthEnd));
-  if (all || has("--spheres")) tables.push_back(peers_table(balls, true, part * kEnd, selection));
-  for (const Table& table : tables)
+    tables.push_back(growth_table(smoke ? std::vector{20, 40} : std::vector{100, 1000, 10000},
+                                  smoke ? end : kGrowthEnd));
+  if (all || has("--spheres")) tables.push_back(peers_table(balls, true, end, selection));
+  for (const auto& table : tables)
     print(table);
-  return quick ? 0 : write_json(argc, argv, tables);
+  return write_json(line, tables);
 }

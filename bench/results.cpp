@@ -18,8 +18,14 @@ namespace {
 using namespace picus;
 using namespace picus::bench;
 
-constexpr int kRepetitions = 5;
 constexpr std::size_t kNumbersPerBody = 13;
+
+struct Sizes {
+  int repetitions = 5;
+  int bodies = 100;  ///< whose samples are written and read
+  long samples = 5000;
+  std::size_t layout_bodies = 1000, layout_samples = 64;
+};
 
 std::string file_path() {
   return (std::filesystem::temp_directory_path() / "picus-bench-results.h5").string();
@@ -27,9 +33,9 @@ std::string file_path() {
 
 /// CPU time, median of the repetitions [s]. The disk itself is not measured: the numbers go to the
 /// memory of the operating system.
-double seconds(const std::function<void()>& work) {
+double seconds(int repetitions, const std::function<void()>& work) {
   std::vector<double> all;
-  for (int i = 0; i < kRepetitions; ++i) {
+  for (int i = 0; i < repetitions; ++i) {
     const double begin = cpu_seconds();
     work();
     all.push_back(cpu_seconds() - begin);
@@ -66,19 +72,19 @@ std::vector<std::vector<double>> motions(std::size_t width, long samples) {
 }
 
 /// Samples and megabytes of numbers per second, and what arrives on disk.
-Table throughput_table() {
-  constexpr int kBodies = 100;
-  constexpr long kSamples = 5000;
-  const auto rows = motions(kBodies * kNumbersPerBody, kSamples);
-  const double megabytes =
-      8e-6 * static_cast<double>(kBodies * kNumbersPerBody) * static_cast<double>(kSamples);
+Table throughput_table(const Sizes& sizes) {
+  const int bodies = sizes.bodies;
+  const long samples = sizes.samples;
+  const std::size_t width = static_cast<std::size_t>(bodies) * kNumbersPerBody;
+  const auto rows = motions(width, samples);
+  const double megabytes = 8e-6 * static_cast<double>(width) * static_cast<double>(samples);
   Table table{"results",
-              fmt::format("{} samples of {} bodies ({:.0f} MB)", kSamples, kBodies, megabytes),
+              fmt::format("{} samples of {} bodies ({:.0f} MB)", samples, bodies, megabytes),
               {"work", "samples per s", "MB/s", "file over numbers"},
               {}};
   const auto write = [&](long flush_every) {
-    ResultWriter writer(file_path(), header_of(kBodies));
-    for (long i = 0; i < kSamples; ++i) {
+    ResultWriter writer(file_path(), header_of(bodies));
+    for (long i = 0; i < samples; ++i) {
       writer.append(1e-3 * static_cast<double>(i), rows[static_cast<std::size_t>(i)]);
       if (i % flush_every == 0) writer.flush();
     }
@@ -86,12 +92,12 @@ Table throughput_table() {
   };
   const auto add = [&](const char* work, double time) {
     const auto size = static_cast<double>(std::filesystem::file_size(file_path()));
-    table.add({work, number(static_cast<double>(kSamples) / time), number(megabytes / time),
+    table.add({work, number(static_cast<double>(samples) / time), number(megabytes / time),
                fmt::format("{:.2f}", 1e-6 * size / megabytes)});
   };
-  add("write, flushed every 10 samples", seconds([&] { write(10); }));
-  add("write", seconds([&] { write(kSamples); }));
-  add("read by quantity", seconds([] {
+  add("write, flushed every 10 samples", seconds(sizes.repetitions, [&] { write(10); }));
+  add("write", seconds(sizes.repetitions, [&] { write(samples); }));
+  add("read by quantity", seconds(sizes.repetitions, [] {
         const ResultFile file(file_path());
         std::vector<double> values;
         for (std::size_t q = 0; q < file.header().quantities.size(); ++q)
@@ -136,11 +142,11 @@ LayoutCost cost_of(const Layout& layout, std::size_t samples) {
   return cost;
 }
 
-Table layout_table() {
-  constexpr std::size_t kBodies = 1000, kSamples = 64;
-  const std::size_t channels = kBodies * kNumbersPerBody;
+Table layout_table(const Sizes& sizes) {
+  const std::size_t channels = sizes.layout_bodies * kNumbersPerBody;
   Table table{"results_layout",
-              fmt::format("{} samples of {} bodies, two layouts", kSamples, kBodies),
+              fmt::format("{} samples of {} bodies, two layouts", sizes.layout_samples,
+                          sizes.layout_bodies),
               {"layout", "datasets", "samples per chunk", "create: s", "append: ms per sample",
                "file over numbers"},
               {}};
@@ -148,7 +154,7 @@ Table layout_table() {
                                     {"per channel", channels, 1, 16},
                                     {"per channel", channels, 1, 64}};
   for (const Layout& layout : layouts) {
-    const LayoutCost cost = cost_of(layout, kSamples);
+    const LayoutCost cost = cost_of(layout, sizes.layout_samples);
     table.add({layout.name, std::to_string(layout.tables), std::to_string(layout.chunk_rows),
                number(cost.create), number(1e3 * cost.append), fmt::format("{:.2f}", cost.size)});
   }
@@ -158,9 +164,11 @@ Table layout_table() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::vector<Table> tables{throughput_table(), layout_table()};
+  const CommandLine line(argc, argv);
+  const Sizes sizes = line.smoke() ? Sizes{1, 4, 100, 20, 64} : Sizes{};
+  const std::vector<Table> tables{throughput_table(sizes), layout_table(sizes)};
   std::filesystem::remove(file_path());
   for (const Table& table : tables)
     print(table);
-  return write_json(argc, argv, tables);
+  return write_json(line, tables);
 }

@@ -1,19 +1,26 @@
 #!/usr/bin/env python3
 """Runs the measurements: all of them, or those named.
 
-usage: run.py FOLDER [NAME ...] [--docs]
+usage: run.py FOLDER [NAME ...] [--docs | --smoke]
 
 A name may be written with hyphens; work-precision stands for smooth_precision and impact_precision.
 
 FOLDER holds the executables bench_NAME; each prints its tables and leaves them in FOLDER/NAME.json.
-With --docs the tables in docs/performance.md are replaced by the new ones.
+With --docs the tables in docs/performance.md are replaced by the new ones. With --smoke every
+measurement runs on its smallest size, which shows that it works and nothing else; its tables go to
+FOLDER/smoke.
+
+Ends with code 1 when a measurement fails or prints a NaN, in a smoke run also when a table says that
+something failed; the other measurements are made all the same.
 """
 import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs" / "performance.md"
@@ -36,12 +43,78 @@ NAMES = {
 GROUPS = {"work_precision": ["smooth_precision", "impact_precision"]}
 
 
-def measure(folder: pathlib.Path, name: str) -> list[dict]:
-    print(f"\n## {name}: {NAMES[name]}", flush=True)
-    result = folder / f"{name}.json"
-    one_core = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    subprocess.run([folder / f"bench_{name}", "--json", result], check=True, env=one_core)
-    return json.loads(result.read_text(encoding="utf-8"))
+OPTIONS = ("--docs", "--smoke")
+NOT_A_NUMBER = re.compile(r"(?<![\w.])[-+]?(nan|inf)(?![\w.])", re.IGNORECASE)
+SMOKE_SECONDS = 300  # a measurement of the smallest size that takes longer hangs
+
+
+class Fault(Exception):
+    """Why a measurement is worth nothing."""
+
+
+def start(folder: pathlib.Path, name: str, result: pathlib.Path, smoke: bool) -> str:
+    """Runs a measurement to its end; returns what it printed, which a full run shows at once."""
+    result.unlink(missing_ok=True)
+    command = [folder / f"bench_{name}", "--json", result] + (["--smoke"] if smoke else [])
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    begin = time.monotonic()
+    try:
+        process = subprocess.Popen(command, env=environment, text=True, encoding="utf-8",
+                                   stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT if smoke else None)
+    except FileNotFoundError as error:
+        raise Fault("is not built") from error
+    lines = []
+    try:
+        if smoke:
+            lines = process.communicate(timeout=SMOKE_SECONDS)[0].splitlines(keepends=True)
+        else:
+            for line in process.stdout:
+                lines.append(line)
+                print(line, end="", flush=True)
+    except subprocess.TimeoutExpired as error:
+        process.kill()
+        lines = process.communicate()[0].splitlines(keepends=True)
+        print("".join(lines))
+        raise Fault(f"did not end within {SMOKE_SECONDS} s") from error
+    code = process.wait()
+    if smoke:
+        print(f"{name:18}{time.monotonic() - begin:6.1f} s", flush=True)
+    if code != 0:
+        if smoke:
+            print("".join(lines))
+        raise Fault(f"ended by {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}")
+    return "".join(lines)
+
+
+def check(tables: list[dict], text: str, smoke: bool) -> None:
+    """Raises a Fault where tables or what was printed cannot be right."""
+    if not any(table["rows"] for table in tables):
+        raise Fault("has no rows")
+    for table in tables:
+        for row in table["rows"]:
+            for column, cell in zip(table["columns"], row):
+                if NOT_A_NUMBER.search(cell) or (smoke and cell.startswith("failed")):
+                    raise Fault(f"table {table['name']}, {row[0]}, {column}: {cell}")
+            if len(row) != len(table["columns"]):
+                raise Fault(f"table {table['name']}, {row[0]}: {len(row)} cells")
+    for line in text.splitlines():
+        if NOT_A_NUMBER.search(line):
+            raise Fault(f"prints: {line.strip()}")
+
+
+def measure(folder: pathlib.Path, name: str, smoke: bool) -> list[dict]:
+    result = (folder / "smoke" if smoke else folder) / f"{name}.json"
+    if not smoke:
+        print(f"\n## {name}: {NAMES[name]}", flush=True)
+    result.parent.mkdir(exist_ok=True)
+    text = start(folder, name, result, smoke)
+    try:
+        tables = json.loads(result.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise Fault(f"left no tables in {result}") from error
+    check(tables, text, smoke)
+    return tables
 
 
 def markdown(table: dict) -> str:
@@ -63,29 +136,42 @@ def update_docs(tables: list[dict]) -> None:
     DOCS.write_text(text, encoding="utf-8")
 
 
+def usage(unknown: list[str]) -> int:
+    for name in unknown:
+        print(f"unknown measurement '{name}'", file=sys.stderr)
+    print("measurements:", file=sys.stderr)
+    for name, meaning in NAMES.items():
+        print(f"  {name:18}{meaning}", file=sys.stderr)
+    for name, members in GROUPS.items():
+        print(f"  {name:18}{' and '.join(members)}", file=sys.stderr)
+    print("  --docs            write the tables into docs/performance.md", file=sys.stderr)
+    print("  --smoke           the smallest size of everything: does it work at all?",
+          file=sys.stderr)
+    return 2
+
+
 def main() -> int:
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
     words = sys.argv[2:]
-    asked = [word.replace("-", "_") for word in words if word != "--docs"]
+    docs, smoke = (option in words for option in OPTIONS)
+    asked = [word.replace("-", "_") for word in words if word not in OPTIONS]
     names = [name for word in asked for name in GROUPS.get(word, [word])]
     unknown = [name for name in names if name not in NAMES]
-    if folder is None or unknown:
-        for name in unknown:
-            print(f"unknown measurement '{name}'", file=sys.stderr)
-        print("measurements:", file=sys.stderr)
-        for name, meaning in NAMES.items():
-            print(f"  {name:18}{meaning}", file=sys.stderr)
-        for name, members in GROUPS.items():
-            print(f"  {name:18}{' and '.join(members)}", file=sys.stderr)
-        print("  --docs            write the tables into docs/performance.md", file=sys.stderr)
-        return 2
-    tables = []
+    if folder is None or unknown or (docs and smoke):
+        return usage(unknown)
+    tables, faults = [], []
     for name in names or NAMES:
-        tables += measure(folder, name)
-    if "--docs" in words:
+        try:
+            tables += measure(folder, name, smoke)
+        except Fault as fault:
+            faults.append(f"{name}: {fault}")
+            print(faults[-1], file=sys.stderr, flush=True)
+    if docs:
         update_docs(tables)
-    print(f"\nTables as JSON: {folder}/*.json")
-    return 0
+    print(f"\nTables as JSON: {folder / 'smoke' if smoke else folder}/*.json")
+    for fault in faults:
+        print(f"FAULT {fault}", file=sys.stderr)
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -39,8 +39,11 @@ void Session::add_timed(const std::string& label, std::function<double()> work) 
 }
 
 void Session::run(int repetitions) {
-  std::array<std::string, 3> words{"bench", "--benchmark_enable_random_interleaving=true",
-                                   "--benchmark_min_time=0.05"};
+  const bool smoke = effort_ == Effort::kSmoke;
+  if (smoke) repetitions = 1;
+  std::array<std::string, 3> words{
+      "bench", "--benchmark_enable_random_interleaving=true",
+      smoke ? "--benchmark_min_time=0.001" : "--benchmark_min_time=0.05"};
   std::array<char*, 3> arguments{words[0].data(), words[1].data(), words[2].data()};
   int count = static_cast<int>(arguments.size());
   benchmark::Initialize(&count, arguments.data());

@@ -2,9 +2,11 @@
 // Time to a given accuracy on the pendulum and the slider-crank, against SUNDIALS IDA.
 //
 // The error is the largest relative error of a component of position or velocity at the end;
-// components that the constraints keep at zero do not count. Our methods run with constant steps,
-// some of them with error control, too, IDA with its own control of step and order; both start from
-// the same consistent state, and both times contain the set-up of the integrator.
+// components that the constraints keep at zero do not count. Our methods of second order run with
+// constant steps, some of them with error control, too, as do the Runge-Kutta methods; IDA has its
+// own control of step and order. All start from the same consistent state, and all times contain
+// the set-up of the integrator.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -26,9 +28,27 @@ using namespace picus::bench;
 
 constexpr double kEnd = 2.0;
 constexpr std::array kTargets{1e-4, 1e-6};
+constexpr double kSmokeTarget = 1e-2;
 constexpr double kMostSteps = 200000;
 constexpr std::array<std::string_view, 4> kMethods{"index3", "hht_i3", "ggl", "stabilized_index1"};
-constexpr std::array<std::string_view, 2> kAdaptive{"hht_i3", "soi2"};
+
+/// A method with error control; `auto` takes one of order 5 for smooth motions.
+struct Adaptive {
+  std::string_view method;
+  int order = 0;           ///< 0: the method has one
+  bool has_matrix = true;  ///< which may be kept across steps
+
+  std::string name() const {
+    return order == 0 ? std::string(method) : fmt::format("{}, order {}", method, order);
+  }
+};
+constexpr std::array kAdaptive{Adaptive{"hht_i3"},
+                               Adaptive{"soi2"},
+                               Adaptive{"half_explicit", 5, false},
+                               Adaptive{"half_explicit", 6, false},
+                               Adaptive{"radau_iia", 5},
+                               Adaptive{"lobatto_iiia", 4},
+                               Adaptive{"lobatto_iiia", 6}};
 // the default, and one that matches the accuracy wanted
 constexpr std::array kTolerances{"1e-10", "1e-6"};
 // without full Newton, to save time
@@ -74,6 +94,7 @@ Problem slider_crank() {
 }
 
 struct Ours {
+  std::string name;  ///< of its row; the fastest of a name is shown
   std::string_view method;
   std::string setting;
   OptionValues options;
@@ -124,7 +145,7 @@ std::optional<Ours> find_steps(const Problem& problem, Ours how, double target) 
 std::optional<Ours> find_tolerance(const Problem& problem, Ours how, double target) {
   bool met = false;
   Ours candidate = how;
-  for (how.tolerance = 1e-4; how.tolerance > 1e-12; how.tolerance /= std::sqrt(std::sqrt(10.0))) {
+  for (how.tolerance = 1e-2; how.tolerance > 1e-12; how.tolerance /= std::sqrt(std::sqrt(10.0))) {
     long taken = 0;
     const auto error = run(problem, how, &taken);
     if (error && *error <= target) {
@@ -133,7 +154,7 @@ std::optional<Ours> find_tolerance(const Problem& problem, Ours how, double targ
       candidate = how;
       candidate.error = *error;
       candidate.steps = static_cast<int>(taken);
-      candidate.setting = fmt::format("{}, tolerance {:.1e}", how.setting, how.tolerance);
+      candidate.setting = fmt::format("{}tolerance {:.1e}", how.setting, how.tolerance);
     } else {
       met = false;
     }
@@ -162,7 +183,7 @@ std::optional<Theirs> find_tolerance(const Problem& problem, bool ignore_multipl
     const IdaOptions options{tolerance, ignore_multipliers};
     const IdaResult result = run(problem, options);
     const double error = error_of(result.position, result.velocity, problem.reference);
-    if (result.ok && error <= target) {
+    if (result.counts.ok && error <= target) {
       if (met) return candidate;
       met = true;
       candidate = {options, result, error};
@@ -173,14 +194,12 @@ std::optional<Theirs> find_tolerance(const Problem& problem, bool ignore_multipl
   return {};
 }
 
-/// One problem to one accuracy.
-Table compare(const Problem& problem, double target) {
-  Session session;
-  std::vector<Ours> ours;
-  std::vector<Theirs> theirs;
+/// Ours with constant steps.
+void find_constant(const Problem& problem, double target, std::vector<Ours>& ours) {
   for (const auto method : kMethods) {
     for (const char* tolerance : kTolerances) {
-      auto found = find_steps(problem, {method, "", {{"newton_tolerance", tolerance}}}, target);
+      auto found = find_steps(
+          problem, {std::string(method), method, "", {{"newton_tolerance", tolerance}}}, target);
       if (!found) continue;
       for (const auto policy : kPolicies) {
         Ours how = *found;
@@ -191,13 +210,33 @@ Table compare(const Problem& problem, double target) {
       }
     }
   }
-  for (const auto method : kAdaptive) {
-    for (const auto policy : kPolicies) {
-      const Ours how{
-          method, fmt::format("error control, {}", policy), {{"jacobian_reuse", policy}}};
+}
+
+/// Ours with error control.
+void find_adaptive(const Problem& problem, double target, std::vector<Ours>& ours) {
+  for (const Adaptive& adaptive : kAdaptive) {
+    Ours how{adaptive.name() + ", error control", adaptive.method, "", {}};
+    if (adaptive.order > 0) how.options.emplace_back("order", std::to_string(adaptive.order));
+    if (!adaptive.has_matrix) {
       if (const auto found = find_tolerance(problem, how, target)) ours.push_back(*found);
+      continue;
+    }
+    for (const auto policy : kPolicies) {
+      Ours kept = how;
+      kept.setting = fmt::format("{}, ", policy);
+      kept.options.emplace_back("jacobian_reuse", policy);
+      if (const auto found = find_tolerance(problem, kept, target)) ours.push_back(*found);
     }
   }
+}
+
+/// One problem to one accuracy.
+Table compare(const Problem& problem, double target, Effort effort) {
+  Session session(effort);
+  std::vector<Ours> ours;
+  std::vector<Theirs> theirs;
+  find_constant(problem, target, ours);
+  find_adaptive(problem, target, ours);
   for (const bool ignore : {false, true})
     if (const auto found = find_tolerance(problem, ignore, target)) theirs.push_back(*found);
 
@@ -225,35 +264,36 @@ Table compare(const Problem& problem, double target) {
     row("IDA, GGL",
         fmt::format("tolerance {:.1e}{}", theirs[i].options.tolerance,
                     theirs[i].options.ignore_multipliers ? ", multipliers ignored" : ""),
-        theirs[i].result.steps, theirs[i].error, session.seconds(theirs_label(i)));
-  const auto best_row = [&](std::string_view method, bool adaptive) {
+        theirs[i].result.counts.steps, theirs[i].error, session.seconds(theirs_label(i)));
+  std::vector<std::string> names;  // in the order of the search
+  for (const Ours& how : ours)
+    if (std::find(names.begin(), names.end(), how.name) == names.end()) names.push_back(how.name);
+  for (const std::string& name : names) {  // the best setting of each
     std::size_t best = ours.size();
     for (std::size_t i = 0; i < ours.size(); ++i)
-      if (ours[i].method == method && (ours[i].tolerance > 0.0) == adaptive &&
-          (best == ours.size() ||
-           session.seconds(ours_label(i)) < session.seconds(ours_label(best))))
+      if (ours[i].name == name && (best == ours.size() || session.seconds(ours_label(i)) <
+                                                              session.seconds(ours_label(best))))
         best = i;
-    if (best == ours.size()) return;
-    row(std::string(method), ours[best].setting, ours[best].steps, ours[best].error,
+    row(name, ours[best].setting, ours[best].steps, ours[best].error,
         session.seconds(ours_label(best)));
-  };
-  for (const auto method : kMethods)  // the best setting of each method
-    best_row(method, false);
-  for (const auto method : kAdaptive)
-    best_row(method, true);
+  }
   return table;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  const CommandLine line(argc, argv);
+  const std::vector<double> targets = line.smoke()
+                                          ? std::vector{kSmokeTarget}
+                                          : std::vector<double>(kTargets.begin(), kTargets.end());
   std::vector<Table> tables;
   for (const auto& make : {pendulum, slider_crank}) {
     const Problem problem = make();
-    for (const double target : kTargets) {
-      tables.push_back(compare(problem, target));
+    for (const double target : targets) {
+      tables.push_back(compare(problem, target, line.effort));
       print(tables.back());
     }
   }
-  return write_json(argc, argv, tables);
+  return write_json(line, tables);
 }

@@ -63,9 +63,10 @@ Table function_table(const Session& session, const BareFunctions& functions) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const CommandLine line(argc, argv);
   const auto system = make_system(problems::Pendulum{});
   const State start = start_of(*system);
-  Session session;
+  Session session(line.effort);
   BareFunctions functions(*system, states_along(*system, start));
   functions.add_to(session);
 
@@ -115,5 +116,5 @@ int main(int argc, char** argv) {
   const Table details = function_table(session, functions);
   print(table);
   print(details);
-  return write_json(argc, argv, {table, details});
+  return write_json(line, {table, details});
 }

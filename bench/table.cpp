@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/table.h"
 
-#include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,21 +20,15 @@ void print(const Table& table) {
   std::fflush(stdout);
 }
 
-int write_json(int argc, char** argv, const std::vector<Table>& tables) {
-  const std::vector<std::string_view> words(argv, argv + argc);
-  const auto option = std::find(words.begin() + 1, words.end(), "--json");
-  if (option == words.end()) return 0;
-  if (option + 1 == words.end()) {
-    fmt::print(stderr, "{}: --json needs a file\n", words[0]);
-    return 2;
-  }
+int write_json(const CommandLine& line, const std::vector<Table>& tables) {
+  if (line.json.empty()) return 0;
   nlohmann::ordered_json result = nlohmann::ordered_json::array();
   for (const Table& table : tables)
     result.push_back({{"name", table.name},
                       {"title", table.title},
                       {"columns", table.columns},
                       {"rows", table.rows}});
-  std::ofstream out{std::string(option[1])};
+  std::ofstream out(line.json);
   out << result.dump(1) << '\n';
   return out ? 0 : 1;
 }
@@ -46,6 +38,20 @@ std::string number(double value) {
   if (size >= 1e6 || (size < 1e-3 && size > 0.0)) return fmt::format("{:.1e}", value);
   if (size >= 100.0) return fmt::format("{:.0f}", value);
   return fmt::format("{:.3g}", value);
+}
+
+std::string growth_exponent(const std::map<int, double>& seconds, int first) {
+  double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+  for (const auto& [size, time] : seconds) {
+    if (size < first) continue;
+    const double u = std::log(size), w = std::log(time);
+    n += 1.0;
+    x += u;
+    y += w;
+    xx += u * u;
+    xy += u * w;
+  }
+  return n < 2.0 ? "" : fmt::format("{:.2f}", (n * xy - x * y) / (n * xx - x * x));
 }
 
 }  // namespace picus::bench

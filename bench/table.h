@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
+
+#include "bench/command_line.h"
 
 namespace picus::bench {
 
@@ -19,11 +22,14 @@ struct Table {
 /// Prints the table as Markdown.
 void print(const Table& table);
 
-/// Writes the tables where the arguments `--json FILE` say; nothing without them. Returns the exit
-/// code of main.
-int write_json(int argc, char** argv, const std::vector<Table>& tables);
+/// Writes the tables where the command line says, if it does. Returns the exit code of main.
+int write_json(const CommandLine& line, const std::vector<Table>& tables);
 
 /// Three significant digits, without exponent where that reads better.
 std::string number(double value);
+
+/// Slope of log(seconds) over log(size) from the size `first` on; empty with fewer than two of
+/// them.
+std::string growth_exponent(const std::map<int, double>& seconds, int first);
 
 }  // namespace picus::bench
