@@ -18,8 +18,8 @@ using namespace picus;
 
 /// How long a model is measured.
 struct Rounds {
-  int least_rounds = 3, most_rounds = 40;
-  double enough = 0.6;  ///< [s] of CPU time
+  int least_rounds = 7, most_rounds = 100;
+  double enough = 1.5;  ///< [s] of CPU time
   double part = 1.0;    ///< of the motion
 };
 constexpr Rounds kSmoke{.least_rounds = 1, .most_rounds = 1, .part = 0.02};
@@ -45,10 +45,10 @@ constexpr std::array kCases{Case{"pendulum"},
                             Case{"brake"},
                             Case{"spinning_ball"},
                             Case{"woodpecker"},
-                            Case{"newtons_cradle"},
-                            Case{"clearance_slider_crank", 0.1},
+                            Case{"newtons_cradle", 0.3},
+                            Case{"clearance_slider_crank", 0.02},
                             Case{"bar_impact"},
-                            Case{"mixing_drum", 0.4}};
+                            Case{"mixing_drum", 0.2}};
 
 struct Cost {
   double with = HUGE_VAL, without = HUGE_VAL;  ///< [s]

@@ -159,7 +159,7 @@ IdaResult run_ida(const HandMechanism& mechanism, const Eigen::VectorXd& q,
   memory.in_error_test() << Eigen::VectorXd::Ones(2 * nv), Eigen::VectorXd::Zero(2 * nc);
   memory.absolute_tolerances().setConstant(options.tolerance);
   if (options.ignore_multipliers) memory.absolute_tolerances().tail(2 * nc).setConstant(kGenerous);
-  memory.start({residual, jacobian, &context}, 0.0, end, options.tolerance);
+  memory.start({residual, jacobian, &context}, 0.0, end, options.tolerance, options.most_steps);
   double reached = 0.0;
   memory.advance(end, reached);
   return {memory.y().head(nv), memory.y().segment(nv, nv), memory.counts()};

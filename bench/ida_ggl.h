@@ -33,6 +33,7 @@ struct IdaOptions {
   /// Multipliers are left out of the local error test in any case; this takes them out of the
   /// convergence test of Newton's iteration, too, by a generous absolute tolerance.
   bool ignore_multipliers = false;
+  long most_steps = 1'000'000;
 };
 
 struct IdaResult {

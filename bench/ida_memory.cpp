@@ -9,8 +9,6 @@
 namespace picus::bench {
 namespace {
 
-constexpr long kStepLimit = 10'000'000;
-
 void must(int status, const char* what) {
   if (status < 0)
     throw std::runtime_error(std::string("IDA: ") + what + " ends with code " +
@@ -40,7 +38,8 @@ void IdaMemory::use(SUNMatrix matrix, SUNLinearSolver solver) {
   solver_ = solver;
 }
 
-void IdaMemory::start(const Functions& functions, double time, double end, double tolerance) {
+void IdaMemory::start(const Functions& functions, double time, double end, double tolerance,
+                      long most_steps) {
   must(IDAInit(ida_, functions.residual, time, y_, yp_), "IDAInit");
   must(IDASVtolerances(ida_, tolerance, absolute_), "IDASVtolerances");
   must(IDASetUserData(ida_, functions.data), "IDASetUserData");
@@ -49,7 +48,7 @@ void IdaMemory::start(const Functions& functions, double time, double end, doubl
   must(IDASetLinearSolver(ida_, solver_, matrix_), "IDASetLinearSolver");
   must(IDASetJacFn(ida_, functions.jacobian), "IDASetJacFn");
   must(IDASetStopTime(ida_, end), "IDASetStopTime");
-  must(IDASetMaxNumSteps(ida_, kStepLimit), "IDASetMaxNumSteps");
+  must(IDASetMaxNumSteps(ida_, most_steps), "IDASetMaxNumSteps");
   must(IDASetErrFile(ida_, nullptr), "IDASetErrFile");
 }
 

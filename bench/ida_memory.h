@@ -41,7 +41,8 @@ class IdaMemory {
   void use(SUNMatrix matrix, SUNLinearSolver solver);
 
   /// Throws std::runtime_error when IDA refuses anything.
-  void start(const Functions& functions, double time, double end, double tolerance);
+  void start(const Functions& functions, double time, double end, double tolerance,
+             long most_steps);
   /// Integrates to a time and leaves y and yp there; false when IDA gives up.
   bool advance(double time, double& reached);
   IdaCounts counts() const;

@@ -11,6 +11,8 @@ namespace {
 using Map = Eigen::Map<Vector>;
 using ConstMap = Eigen::Map<const Vector>;
 
+constexpr long kMostSteps = 10'000'000;
+
 enum Block { kPosition, kVelocity, kMultiplier, kCorrection };
 
 /// T(q) and its inverse: plain coordinates are their own tangents, quaternions are not.
@@ -289,7 +291,8 @@ IdaCounts run_ida(const System& system, const State& start, const std::vector<do
   memory.in_error_test().setZero();
   memory.in_error_test().head(settings.control_velocity ? nq + nv : nq).setOnes();
   memory.absolute_tolerances() = absolute_tolerances(equations, settings);
-  memory.start({residual, jacobian, &equations}, start.time, times.back(), settings.tolerance);
+  memory.start({residual, jacobian, &equations}, start.time, times.back(), settings.tolerance,
+               kMostSteps);
 
   State seen = start;
   for (const double time : times) {

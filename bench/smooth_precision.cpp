@@ -29,7 +29,7 @@ using namespace picus::bench;
 constexpr double kEnd = 2.0;
 constexpr std::array kTargets{1e-4, 1e-6};
 constexpr double kSmokeTarget = 1e-2;
-constexpr double kMostSteps = 200000;
+constexpr int kMostSteps = 200000;  // of anybody
 constexpr std::array<std::string_view, 4> kMethods{"index3", "hht_i3", "ggl", "stabilized_index1"};
 
 /// A method with error control; `auto` takes one of order 5 for smooth motions.
@@ -112,8 +112,8 @@ std::optional<double> run(const Problem& problem, const Ours& how, long* taken =
   else
     controller = std::make_unique<FixedStep>(kEnd / how.steps);
   State state = problem.start;
-  const Summary summary =
-      simulate(*problem.system, state, *stepper, *controller, {.end_time = kEnd});
+  const Summary summary = simulate(*problem.system, state, *stepper, *controller,
+                                   {.end_time = kEnd, .max_steps = kMostSteps});
   if (!summary.ok()) return {};
   if (taken != nullptr) *taken = summary.accepted;
   return error_of(state.position, state.velocity, problem.reference);
@@ -180,7 +180,7 @@ std::optional<Theirs> find_tolerance(const Problem& problem, bool ignore_multipl
   bool met = false;
   Theirs candidate;
   for (double tolerance = 1e-2; tolerance > 1e-13; tolerance /= std::sqrt(std::sqrt(10.0))) {
-    const IdaOptions options{tolerance, ignore_multipliers};
+    const IdaOptions options{tolerance, ignore_multipliers, kMostSteps};
     const IdaResult result = run(problem, options);
     const double error = error_of(result.position, result.velocity, problem.reference);
     if (result.counts.ok && error <= target) {
