@@ -31,6 +31,9 @@ constexpr double kOneTime = 64.0;     // ε t
 // part of the step size.
 constexpr double kTowardsStop = 0.8;
 constexpr double kStopped = 1e-7;
+// Step size times the rate at which a spatial slip turns, up to which steps are explicit. The slip
+// may get slower by 1 - kTowardsStop within the step; stable is 3.3.
+constexpr double kSlowTurn = 0.5;
 // A bounce below this part of the tolerated error is not followed.
 constexpr double kUnseen = 0.1;
 
@@ -60,6 +63,18 @@ EventStepper::EventStepper(std::string_view name, double critical,
 std::unique_ptr<Stepper> EventStepper::make_smooth() {
   auto stepper =
       spare_ ? std::move(spare_) : make_stepper(name_of(options_.smooth), smooth_options_);
+  if (tolerance_ > 0.0) stepper->control_error(tolerance_);
+  return stepper;
+}
+
+// Of the order of the explicit one, as far as there is one.
+std::unique_ptr<Stepper> EventStepper::make_implicit() {
+  if (options_.smooth != SmoothMethod::kHalfExplicit) return nullptr;
+  constexpr int kHigh = 5, kLow = 3;
+  OptionValues values = smooth_options_;
+  for (auto& [name, value] : values)
+    if (name == "order") value = fmt::format("{}", smooth_traits_.order > kLow ? kHigh : kLow);
+  auto stepper = make_stepper(name_of(SmoothMethod::kRadauIia), values);
   if (tolerance_ > 0.0) stepper->control_error(tolerance_);
   return stepper;
 }
@@ -146,7 +161,7 @@ void EventStepper::restart(const System& system, State& state) {
 EventStepper::Phase& EventStepper::phase_of(const System& system,
                                             const std::vector<PhaseMode>& modes,
                                             const State& state) {
-  return phases_.find(system, modes, state, [this] { return make_smooth(); });
+  return phases_.find(system, modes, state, *this);
 }
 
 void EventStepper::keep_gaps(const System& system, const State& state,
@@ -212,6 +227,7 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
   double tried = std::min(h, kTowardsStop * stop);
   const int aim = events.time_to_aim() <= tried ? events.aim() : -1;
   if (aim >= 0) tried = std::max(window(h), events.time_to_aim());
+  choose_method(tried);
   StepReport report;
   if (!advance_clearly(tried, report)) return report;
   if (report.error <= 1.0 && events.is_too_long())
@@ -239,9 +255,24 @@ void EventStepper::start_phase(const State& from) {
   now_->system.set_gaps(gaps_);
   now_->system.hold(shares_);
   now_->system.set_least_extent(motion_.length());
-  now_->stepper->start(now_->system, now_->from);
+  now_->smooth->start(now_->system, now_->from);
+  if (now_->implicit) now_->implicit->start(now_->system, now_->from);
+  now_->stepper = now_->smooth.get();
   now_->events.begin_phase(from);
   starts_ = false;
+  chooses_ = true;
+}
+
+// What is tried again is tried by the same method.
+void EventStepper::choose_method(double h) {
+  if (!now_->implicit || !chooses_) return;
+  chooses_ = false;
+  const bool is_fast = h * now_->system.turning_rate(now_->from) > kSlowTurn;
+  Stepper* const chosen = is_fast ? now_->implicit.get() : now_->smooth.get();
+  if (chosen == now_->stepper) return;
+  now_->stepper = chosen;
+  now_->system.set_least_extent(motion_.length());
+  chosen->start(now_->system, now_->from);
 }
 
 // What is left of such a slip moves nothing by as much as the tolerated error.
@@ -462,6 +493,7 @@ void EventStepper::accept() {
     return;
   }
   begins_ = -1;
+  chooses_ = true;
   now_->stepper->accept();
   now_->events.begin_step(end_);
 }
