@@ -14,7 +14,6 @@ constexpr double kSlow = 1e-9;     // of the velocities: gap rates and slips tha
 constexpr double kWeak = 1e-9;     // of the largest reaction: a contact without one is open
 constexpr double kAtLimit = 1e-7;  // friction this near to its limit, in parts, slips
 constexpr double kClosed = 1e-12;  // of 1 + positions: gaps that are closed
-constexpr double kLeft = 1e-3;     // of its speed before: what is left of a spatial slip at rest
 constexpr double kShare = 1e-6;    // of the largest reaction: a share that keeps a contact closed
 constexpr double kLow = 1e-14;     // of 1 + positions: a bounce that is not seen
 constexpr int kLongestSequence = 10000;  // of impacts at one time
@@ -143,8 +142,7 @@ bool ContactTransition::touches(const ContactPhase& phase, const ContactEvent& e
 bool ContactTransition::rests_with(const ContactEvent& event, const PhaseMode& mode,
                                    const ContactLaw& surface, const Vector2& slip) const {
   // corners of one body come to rest together
-  if (event.kind == EventKind::kRest && std::isfinite(event.before))
-    return slip.norm() <= kLeft * event.before;
+  if (event.kind == EventKind::kRest) return slip.norm() <= event.rest;
   // where a force jumps, as if by sign(slip)
   return event.kind == EventKind::kJump && mode.slips() &&
          (surface.slips > 1 ? slip.norm() : slip.dot(mode.direction)) <= slow_;
@@ -167,12 +165,12 @@ TouchingLaw ContactTransition::touch_of(const ContactPhase& phase, const Contact
     // friction was too weak, or does not decide
     touch.direction = event.dragged.isZero() ? Vector2(-friction) : event.dragged;
   } else if (is_event && event.kind == EventKind::kRest) {
-    touch.slides = surface.slips > 1 && !event.is_driven && slip.norm() > kLeft * event.before;
+    touch.slides = surface.slips > 1 && !event.is_driven && slip.norm() > event.rest;
     touch.direction = slip;
   } else if (had_impact_ || !mode.is_closed()) {
     touch.slides = slip.norm() > slow_;
     touch.direction = slip;
-  } else if (!rests_with(event, mode, surface, slip)) {
+  } else if (!rests(law) && !rests_with(event, mode, surface, slip)) {
     touch.slides = mode.slips();
     touch.direction = surface.slips > 1 && slip.norm() > slow_ ? slip : mode.direction;
     touch.slip_left = mode.slip_left;
@@ -266,6 +264,7 @@ StepReport ContactTransition::settle(const System& system, State& state,
                                      std::vector<PhaseMode>& modes) {
   touches_ = find_touches(system, state);
   weak_ = 0.0;
+  resting_slips_ = nullptr;
   had_impact_ = needs_projection_ = false;
   const bool found = find_modes(system, state);
   for (const TouchingLaw& touch : touches_) {
@@ -303,6 +302,7 @@ StepReport ContactTransition::cross(const ContactPhase& phase, const ContactEven
   const System& system = phase.full();
   modes_ = phase.modes();
   weak_ = limits.weak;
+  resting_slips_ = limits.resting;
   striking_.clear();
   had_impact_ = event.kind != EventKind::kJump &&
                 (strikes(system, event, at, limits.duration) || event.kind == EventKind::kParadox);

@@ -49,7 +49,7 @@ EventPhase& EventPhases::find(const System& system, const std::vector<PhaseMode>
   phase.equations.start(phase.system);
   phase.within.start(phase.system);
   phase.events.watch(phase.system, state);
-  phase.resting.watch(phase.system, phase.from);
+  phase.resting.watch(phase.system, state);
   return phase;
 }
 

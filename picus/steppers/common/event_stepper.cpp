@@ -31,6 +31,7 @@ constexpr double kOneTime = 64.0;     // ε t
 // part of the step size.
 constexpr double kTowardsStop = 0.8;
 constexpr double kStopped = 1e-7;
+constexpr double kTogether = 10.0;  // times that: slips that end at one time, but for their errors
 // Step size times the rate at which a spatial slip turns, up to which steps are explicit. The slip
 // may get slower by 1 - kTowardsStop within the step; stable is 3.3.
 constexpr double kSlowTurn = 0.5;
@@ -142,7 +143,7 @@ void EventStepper::restart(const System& system, State& state) {
   next_begins_ = -1;
   const double close = window(h_);
   const StepReport crossed =
-      transition_.cross(now_->system, {EventKind::kJump, -1}, seen_, {close, close, 0.0}, end_);
+      transition_.cross(now_->system, {EventKind::kJump, -1}, seen_, {.duration = close, .flight = close}, end_);
   if (!crossed.ok() || !enter(end_).ok()) {
     Stepper::restart(system, state);
     return;
@@ -223,7 +224,8 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
   told_next_ = told_;
   if (events.struck() >= 0) return cross_here(events.event(events.struck()), to, {});
   const double stop = events.time_to_stop();
-  if (stop <= std::max(window(h), kStopped * h)) return cross_here(events.stop(), to, {});
+  const double stopped = std::max(window(h), kStopped * h);
+  if (stop <= stopped) return cross_here(events.stop(kTogether * stopped), to, {});
   double tried = std::min(h, kTowardsStop * stop);
   const int aim = events.time_to_aim() <= tried ? events.aim() : -1;
   if (aim >= 0) tried = std::max(window(h), events.time_to_aim());
@@ -381,8 +383,9 @@ StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport 
   const double flight = std::max(close, options_.shortest_flight * h_);
   // corners of one face let go together
   const double weak = event.kind == EventKind::kRelease ? kLetGo * now_->events.weak() : 0.0;
+  now_->resting.see(now_->system, seen_, begins_);
   const StepReport crossed =
-      transition_.cross(now_->system, event, seen_, {close, flight, weak}, end_);
+      transition_.cross(now_->system, event, seen_, {close, flight, weak, &now_->resting}, end_);
   if (!crossed.ok()) return crossed;
   taken_ = smooth_h_ + transition_.duration();
   if (taken_ == 0.0) {
