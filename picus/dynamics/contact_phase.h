@@ -71,8 +71,9 @@ class ContactPhase final : public SelectedConstraints {
 
   /// Whether a spatial contact slips: its friction turns with the slip.
   bool turns() const { return turns_; }
-  /// How fast the direction of such a slip follows the forces, limit/(m ‖k‖) with the mass m that it
-  /// moves, at least [1/s]: without bound where a slip begins or ends. At a state of this system.
+  /// How fast the direction of such a slip follows the forces, limit/(m ‖k‖) with the mass m that
+  /// it moves, at least [1/s]: without bound where a slip begins or ends. At a state of this
+  /// system.
   double turning_rate(const State& s) const;
 
   bool has_linear_reactions() const override {

@@ -276,13 +276,17 @@ ContactEvent ContactEvents::stop(double within) const {
   return event;
 }
 
-ContactEvent ContactEvents::event(int function) const {
+// A slip that is dragged beyond its rest within the time of the event does not rest.
+ContactEvent ContactEvents::event(int function, double within) const {
   const Function& it = functions_[static_cast<std::size_t>(function)];
   ContactEvent event = it.event;
   event.is_driven = it.is_driven;
   if (event.kind == EventKind::kRest) event.rest = kLeft * begin_value(function);
-  if (it.is_driven && event.kind == EventKind::kSlide)
-    event.dragged = driven_.slip(event.law).stableNormalized();
+  if (!it.is_driven || (event.kind != EventKind::kSlide && event.kind != EventKind::kRest))
+    return event;
+  const Vector2 slip = driven_.slip(event.law) + within * driven_.slip_rate(event.law);
+  const bool turns = slip.dot(it.along) < 0.0 && slip.norm() > dragged_;
+  if (event.kind == EventKind::kSlide || turns) event.dragged = slip.stableNormalized();
   return event;
 }
 

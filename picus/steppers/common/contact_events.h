@@ -25,7 +25,7 @@ struct ContactEvent {
   int law = 0;             ///< as System::contact_law counts
   double rest = 0.0;       ///< slips up to this have come to rest with it [m/s]
   bool is_driven = false;  ///< joints and motions have decided, not its reaction
-  /// Where a law that begins to slip is dragged to; zero when friction decides.
+  /// Where a law that begins to slip, or turns around, is dragged to; zero when friction decides.
   Vector2 dragged = Vector2::Zero();
 };
 
@@ -81,7 +81,8 @@ class ContactEvents : private ScannedFunctions {
   double time_to_aim() const { return time_to_aim_; }
   /// That slip, when its time is up, and others that end together with it, within this time [s].
   ContactEvent stop(double within) const;
-  ContactEvent event(int function) const;
+  /// That of a function, known within this time [s].
+  ContactEvent event(int function, double within = 0.0) const;
 
   /// Value and rate of a function at the state seen last; rates of reactions are not known (NaN).
   double value(int function) const { return scan_.end().value(function); }

@@ -23,9 +23,9 @@ namespace picus {
 class ContactTransition {
  public:
   struct Limits {
-    double duration = 0.0;  ///< of the step of Moreau [s]
-    double flight = 0.0;    ///< shortest time between two impacts [s]
-    double weak = 0.0;      ///< a contact with a reaction below this opens
+    double duration = 0.0;                  ///< of the step of Moreau [s]
+    double flight = 0.0;                    ///< shortest time between two impacts [s]
+    double weak = 0.0;                      ///< a contact with a reaction below this opens
     const RestingSlips* resting = nullptr;  ///< of the phase, right before the event
   };
 
@@ -88,7 +88,10 @@ class ContactTransition {
                        const State& at) const;
   void list_touches(const ContactPhase& phase, const ContactEvent& event, const State& at,
                     const State& to);
-  bool find_modes(const System& system, State& state);
+  bool find_modes(const System& system, State& state, double friction = 1.0);
+  /// The part of its limit that friction of what rests needs, shared as well as can be, or little
+  /// more.
+  double friction_needed(const State& state);
   /// Whether other reactions than those of the phase keep the law of the event as it was.
   bool share_again(const ContactPhase& phase, const ContactEvent& event, const State& at,
                    State& to);
@@ -111,6 +114,7 @@ class ContactTransition {
   double once_ = 0.0, duration_ = 0.0;  ///< of a step of Moreau, and of all of them
   Vector impulse_, tangential_impulse_;
   State between_;  ///< two impacts of a sequence
+  State shared_;   ///< another solution of the laws
   Seen seen_;
 };
 

@@ -24,12 +24,12 @@ class SmoothMethods {
 struct EventPhase {
   EventPhase(const System& full, const std::vector<PhaseMode>& modes) : system(full, modes) {}
   ContactPhase system;
-  IndependentRows rows;   ///< of all of its equations, that are kept
-  bool is_stale = false;  ///< others are where its modes were needed last
+  IndependentRows rows;               ///< of all of its equations, that are kept
+  bool is_stale = false;              ///< others are where its modes were needed last
   std::unique_ptr<Stepper> smooth;    ///< the method on it
   std::unique_ptr<Stepper> implicit;  ///< for slips that turn too fast for it, or none
   Stepper* stepper = nullptr;         ///< of the step under way, one of both
-  IndexOne equations;  ///< for its accelerations and reactions where it begins
+  IndexOne equations;                 ///< for its accelerations and reactions where it begins
   ContactEvents events;
   RestingSlips resting;
   State from, to;

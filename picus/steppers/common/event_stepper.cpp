@@ -126,7 +126,7 @@ void EventStepper::start(const System& system, const State& state) {
   fastest_ = 0.0;
   crowd_ = still_ = 0;
   crowd_begin_ = state.time;
-  begins_ = next_begins_ = -1;
+  begins_ = next_begins_ = false;
   tell_modes(*now_, state, begins_, told_);
   told_next_ = told_;
 }
@@ -140,10 +140,10 @@ void EventStepper::follow_constraints(const System& system, const State& state) 
 void EventStepper::restart(const System& system, State& state) {
   expects(system_ == &system && now_ != nullptr, "a stepper that has been started");
   begin_ = seen_ = state;
-  next_begins_ = -1;
+  next_begins_ = false;
   const double close = window(h_);
-  const StepReport crossed =
-      transition_.cross(now_->system, {EventKind::kJump, -1}, seen_, {.duration = close, .flight = close}, end_);
+  const StepReport crossed = transition_.cross(now_->system, {EventKind::kJump, -1}, seen_,
+                                               {.duration = close, .flight = close}, end_);
   if (!crossed.ok() || !enter(end_).ok()) {
     Stepper::restart(system, state);
     return;
@@ -152,7 +152,7 @@ void EventStepper::restart(const System& system, State& state) {
   next_ = nullptr;
   gaps_ = next_gaps_;
   shares_ = next_shares_;
-  begins_ = -1;
+  begins_ = false;
   starts_ = true;
   smooth_h_ = taken_ = 0.0;
   shown_impact_ = false;
@@ -184,8 +184,12 @@ void EventStepper::close_gaps(const std::vector<PhaseMode>& before,
   }
 }
 
+double EventStepper::least_time(double h) const {
+  return 8.0 * kEpsilon * (std::abs(begin_.time) + h);
+}
+
 double EventStepper::window(double h) const {
-  const double rounding = 8.0 * kEpsilon * (std::abs(begin_.time) + h);
+  const double rounding = least_time(h);
   double length = critical_ * h;
   length *= tolerance_ > 0.0 ? tolerance_ : std::pow(h, smooth_traits_.order);
   return std::clamp(length, rounding, std::max(rounding, kLongestWindow * h));
@@ -222,7 +226,7 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
   if (starts_) start_phase(from);
   tell_modes(*now_, from, begins_, told_);
   told_next_ = told_;
-  if (events.struck() >= 0) return cross_here(events.event(events.struck()), to, {});
+  if (events.struck() >= 0) return cross_here(events.event(events.struck(), window(h)), to, {});
   const double stop = events.time_to_stop();
   const double stopped = std::max(window(h), kStopped * h);
   if (stop <= stopped) return cross_here(events.stop(kTogether * stopped), to, {});
@@ -238,7 +242,8 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
   if (!report.ok()) return report;
   taken_ = smooth_h_;
   if (unclear_ >= 0 && is_crowded()) return accumulation(unclear_);
-  if (function >= 0 && report.error <= 1.0) return cross(events.event(function), to, report);
+  if (function >= 0 && report.error <= 1.0)
+    return cross(events.event(function, window(h)), to, report);
   if (smooth_h_ < h) report.taken = smooth_h_;
   std::swap(end_, seen_);
   to = end_;
@@ -389,12 +394,12 @@ StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport 
   if (!crossed.ok()) return crossed;
   taken_ = smooth_h_ + transition_.duration();
   if (taken_ == 0.0) {
-    taken_ = close;
-    end_.time += close;
+    taken_ = least_time(h_);
+    end_.time += taken_;
   }
   shown_impact_ = transition_.had_impact();
   velocity_before_impact_ = seen_.velocity;
-  next_begins_ = event.kind == EventKind::kSlide ? event.law : -1;
+  next_begins_ = event.kind == EventKind::kSlide;
   if (const StepReport entered = enter(end_); !entered.ok()) return entered;
   if (transition_.had_impact()) {
     const StepReport closed = close_bounces(event, flight, end_);
@@ -495,7 +500,7 @@ void EventStepper::accept() {
     begins_ = next_begins_;
     return;
   }
-  begins_ = -1;
+  begins_ = false;
   chooses_ = true;
   now_->stepper->accept();
   now_->events.begin_step(end_);

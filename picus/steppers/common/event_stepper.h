@@ -86,9 +86,11 @@ class EventStepper final : public Stepper, private StatesWithin, private SmoothM
   StepReport accumulation(int law) const;
   /// Length of the time within which an event is known [s].
   double window(double h) const;
+  /// The shortest that the clock can tell.
+  double least_time(double h) const;
   void sum_impulses();
-  /// At a full state of the phase, where the law `begins` has just begun to slide, if it is not -1.
-  void tell_modes(Phase& phase, const State& state, int begins, std::vector<LawMode>& to) const;
+  /// At a full state of the phase, which may have begun with a slip.
+  void tell_modes(Phase& phase, const State& state, bool begins, std::vector<LawMode>& to) const;
   /// By the step under way.
   const State* at(double time, bool with_reactions) override;
   double smooth_from(double time) override;
@@ -124,7 +126,7 @@ class EventStepper final : public Stepper, private StatesWithin, private SmoothM
   ErrorWeights motion_;  ///< since the start: how large it is
   Vector moved_;         ///< by a step, or to enter a phase
   std::vector<LawMode> told_, told_next_;
-  int begins_ = -1, next_begins_ = -1;  ///< the law that begins to slide with the phase
+  bool begins_ = false, next_begins_ = false;  ///< a law begins to slide with the phase
   double crowd_begin_ = 0.0;
   int crowd_ = 0;     ///< events since then, and steps that were cut short to tell events apart
   int still_ = 0;     ///< of them, one after the other, that took no time

@@ -24,7 +24,7 @@ void RestingSlips::watch(const ContactPhase& phase, const State& state) {
   if (!sliding_.empty()) driven_.find(phase, state);
 }
 
-void RestingSlips::see(const ContactPhase& phase, const State& state, int begins) {
+void RestingSlips::see(const ContactPhase& phase, const State& state, bool begins) {
   if (sliding_.empty()) return;
   phase.full().nonholonomic(state, slip_);
   phase.full().nonholonomic_rate(state, rate_);
@@ -32,12 +32,11 @@ void RestingSlips::see(const ContactPhase& phase, const State& state, int begins
   const double speed = 1.0 + max_abs(state.velocity);
   const double steady = kRestingSlipRate * (1.0 + max_abs(state.acceleration));
   for (const Sliding& law : sliding_) {
-    const bool moves = driven_.has_slip(law.law)
-                           ? driven_.slip(law.law).norm() > kDraggedSlip * speed
-                           : law.law == begins ||
-                                 slip_.segment(law.first_slip, law.slips).norm() >
-                                     kRestingSlip * speed ||
-                                 rate_.segment(law.first_slip, law.slips).norm() > steady;
+    const bool moves =
+        driven_.has_slip(law.law)
+            ? driven_.slip(law.law).norm() > kDraggedSlip * speed
+            : begins || slip_.segment(law.first_slip, law.slips).norm() > kRestingSlip * speed ||
+                  rate_.segment(law.first_slip, law.slips).norm() > steady;
     rests_[static_cast<std::size_t>(law.law)] = !moves;
   }
 }

@@ -18,9 +18,9 @@ class RestingSlips {
   /// drag them, at a state of the full system.
   void watch(const ContactPhase& phase, const State& state);
 
-  /// Whether a law rests at a state of the full system, accelerations included; `begins` slides
-  /// from here on if it can, or -1.
-  void see(const ContactPhase& phase, const State& state, int begins);
+  /// Whether a law rests at a state of the full system, accelerations included. Where a slip has
+  /// just begun (`begins`), it has neither speed nor rate yet: whatever can slide does.
+  void see(const ContactPhase& phase, const State& state, bool begins);
   bool rests(int law) const { return rests_[static_cast<std::size_t>(law)] != 0; }
 
  private:
