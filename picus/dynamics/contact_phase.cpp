@@ -141,6 +141,30 @@ void ContactPhase::add_turning(const State& full_state, const SparseMatrix& k_x,
   }
 }
 
+// The mass that a slip moves is at least that without joints, 1/Σ k_i²/M_ii.
+double ContactPhase::turning_rate(const State& s) const {
+  if (!turns_) return 0.0;
+  const State& full_state = expanded(s);
+  full_.mass_matrix(full_state, scratch_a_);
+  full_.nonholonomic_jacobian(full_state, k_v_);
+  inertia_.setZero(sizes_.velocities);
+  scratch_a_.for_each([&](int row, int col, double value) {
+    if (row == col) inertia_(row) = value;
+  });
+  double fastest = 0.0;
+  for (const Sliding& sliding : sliding_) {
+    if (sliding.slips == 1) continue;
+    double mobility = 0.0;
+    k_v_.for_each([&](int row, int col, double value) {
+      const int i = row - sliding.first_slip;
+      if (i >= 0 && i < sliding.slips && inertia_(col) > 0.0)
+        mobility += value * value / inertia_(col);
+    });
+    fastest = std::max(fastest, limit(sliding, full_state) * mobility / speed(sliding));
+  }
+  return fastest;
+}
+
 void ContactPhase::momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,
                                     SparseMatrix& D) const {
   if (!turns_) {

@@ -69,6 +69,13 @@ class ContactPhase final : public SelectedConstraints {
   /// Directions in which spatial contacts begin to slip, and what is left of their slips.
   void set_directions(const std::vector<PhaseMode>& modes);
 
+  /// Whether a spatial contact slips: its friction turns with the slip.
+  bool turns() const { return turns_; }
+  /// How fast the direction of such a slip follows the forces, limit/(m ‖k‖) with the mass m that
+  /// it moves, at least [1/s]: without bound where a slip begins or ends. At a state of this
+  /// system.
+  double turning_rate(const State& s) const;
+
   bool has_linear_reactions() const override {
     return sliding_.empty() && full_.has_linear_reactions();
   }
@@ -116,7 +123,7 @@ class ContactPhase final : public SelectedConstraints {
     double value;
   };
   mutable double slow_ = 0.0;
-  mutable Vector slip_, limits_;
+  mutable Vector slip_, limits_, inertia_;
   mutable SparseMatrix k_q_, k_v_, scratch_k_;
   mutable std::vector<Entry> left_, right_;
 };

@@ -14,9 +14,10 @@ namespace {
 constexpr double kWorthAWarning = 0.1;
 
 struct Words {
-  const char* name;   ///< of the check, in results
-  bool never_right;   ///< beyond the bound a run is wrong, whoever asks
-  const char* wrong;  ///< {0} the part, {1} the size
+  const char* name;                ///< of the check, in results
+  bool never_right;                ///< beyond the bound a run is wrong, whoever asks
+  const char* wrong;               ///< {0} the part, {1} the size
+  double warned = kWorthAWarning;  ///< the part of the bound from which on that is worth a warning
 };
 
 constexpr std::array<Words, kAuditChecks> kWords{{
@@ -27,8 +28,8 @@ constexpr std::array<Words, kAuditChecks> kWords{{
     {"pull", true, "{0} pulls with {1:.3g} N or N s"},
     {"contact_friction", true, "friction {0} is {1:.3g} N or N s off its limit"},
     {"friction", true, "friction {0} is {1:.3g} N, N m or N s off its limit"},
-    {"contact_slip", false, "friction {0} takes {1:.3g} W too little from its slip"},
-    {"slip", false, "friction {0} takes {1:.3g} W too little from its slip"},
+    {"contact_slip", true, "friction {0} takes {1:.3g} W too little from its slip", 1.0},
+    {"slip", true, "friction {0} takes {1:.3g} W too little from its slip", 1.0},
     {"restitution", false, "{0} leaves an impact {1:.3g} m/s too fast, or comes nearer"},
     {"energy", false, "the balance of energy is off by {1:.3g} J"},
     {"clock", true, "clock and motion differ by {1:.3g} s"},
@@ -40,9 +41,9 @@ const Words& words_of(std::size_t check) {
 
 AuditVerdict verdict_of(std::size_t check, double ratio) {
   if (words_of(check).never_right)
-    return ratio > 1.0              ? AuditVerdict::kRed
-           : ratio > kWorthAWarning ? AuditVerdict::kAmber
-                                    : AuditVerdict::kGreen;
+    return ratio > 1.0                      ? AuditVerdict::kRed
+           : ratio > words_of(check).warned ? AuditVerdict::kAmber
+                                            : AuditVerdict::kGreen;
   return ratio > 1.0 ? AuditVerdict::kAmber : AuditVerdict::kGreen;
 }
 

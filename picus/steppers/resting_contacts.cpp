@@ -15,6 +15,8 @@ constexpr double kReactionTolerance = 1e-10;
 constexpr int kReactionIterations = 1000;
 // Part of the mobility of free bodies below which a contact cannot be moved by its reaction.
 constexpr double kImmovable = 1e-11;
+// Of 1 + accelerations: the rate of a slip that begins is larger.
+constexpr double kSteady = 1e-8;
 
 }  // namespace
 
@@ -24,6 +26,7 @@ struct RestingContacts::Resting {
   double limit = 0.0;  ///< of a friction element
   bool slides = false;
   Vector2 against = Vector2::Zero();  ///< direction of friction while it slides
+  bool is_driven = false;             ///< along a slip
 
   /// Reactions that are unknown; one that slides has its friction along with the normal one.
   int directions() const { return slides || law.friction == 0.0 ? 1 : 1 + law.slips; }
@@ -46,7 +49,8 @@ void RestingContacts::start(const System& system) {
   equations_.start(*joints_);
 }
 
-void RestingContacts::list(std::span<const TouchingLaw> touches, const State& state) {
+void RestingContacts::list(std::span<const TouchingLaw> touches, const State& state,
+                           double friction) {
   const SystemSizes n = system_->sizes();
   contacts_.clear();
   if (n.friction_elements > 0) system_->friction_limits(state, limits_);
@@ -59,13 +63,14 @@ void RestingContacts::list(std::span<const TouchingLaw> touches, const State& st
     }
     contact.slides = touch.slides && contact.law.friction > 0.0;
     contact.against = -touch.direction;
+    if (!touch.slides) (contact.is_element() ? contact.limit : contact.law.friction) *= friction;
     contacts_.push_back(contact);
   }
 }
 
-bool RestingContacts::solve(std::span<const TouchingLaw> touches, State& state) {
+bool RestingContacts::solve(std::span<const TouchingLaw> touches, State& state, double friction) {
   if (touches.empty()) return true;
-  list(touches, state);
+  list(touches, state, friction);
   given_ = state;
   size_state(*system_, given_);
   given_.multiplier.tail(system_->sizes().contacts).setZero();
@@ -74,6 +79,17 @@ bool RestingContacts::solve(std::span<const TouchingLaw> touches, State& state) 
   equations_.begin_step();
   if (!solve_listed()) return false;
   state = full_;
+  return true;
+}
+
+bool RestingContacts::keeps_rest() const {
+  const double steady = kSteady * (1.0 + max_abs(full_.acceleration));
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Resting& contact = contacts_[i];
+    const auto first = 3 * static_cast<Eigen::Index>(i) + 1;
+    if (!contact.is_driven && u_.segment(first, contact.directions() - 1).norm() > steady)
+      return false;
+  }
   return true;
 }
 
@@ -130,7 +146,7 @@ void RestingContacts::find_driven() {
     add(k_v_, n.constraints);
   }
   for (int i = 0; i < count; ++i) {
-    const Resting& contact = contacts_[static_cast<std::size_t>(i)];
+    Resting& contact = contacts_[static_cast<std::size_t>(i)];
     for (int d = contact.first_direction(); d < contact.directions(); ++d) {
       const double free =
           mobility_(d == 0 ? contact.gap : n.constraints + contact.law.first_slip + d - 1);
@@ -139,6 +155,7 @@ void RestingContacts::find_driven() {
       response_.row(at).setZero();
       response_.col(at).setZero();
       response_(at, at) = free;
+      contact.is_driven = contact.is_driven || d > 0;
       problem_.b(at) = 0.0;
     }
   }

@@ -34,12 +34,15 @@ class RestingContacts {
   ~RestingContacts();
   /// The system must outlive this, or the next start.
   void start(const System& system);
-  /// False when there are none; then the state is left alone.
-  bool solve(std::span<const TouchingLaw> touches, State& state);
+  /// False when there are none; then the state is left alone. `friction` is the part of its limit
+  /// that friction of what rests may use.
+  bool solve(std::span<const TouchingLaw> touches, State& state, double friction = 1.0);
+  /// Whether nothing that rested begins to slip in the solution.
+  bool keeps_rest() const;
 
  private:
   struct Resting;
-  void list(std::span<const TouchingLaw> touches, const State& state);
+  void list(std::span<const TouchingLaw> touches, const State& state, double friction);
   bool solve_listed();
   ContactSolver& solver(bool is_symmetric);
   /// Directions in which nothing but joints and motions decides, and no reaction does.

@@ -13,6 +13,8 @@ constexpr double kZero = 1e-12;
 // A gap rate of a closed contact beyond this part of 1 + velocities is an impact.
 constexpr double kApproaching = 1e-9;
 constexpr int kSamples = 16;
+// Of its speed at the beginning of the step: what is left of a slip at rest.
+constexpr double kLeft = 1e-3;
 
 // Rates of driven gaps and slips beyond this part of 1 + velocities part what touches.
 constexpr double kDrivenApart = 1e-10;
@@ -219,9 +221,9 @@ void ContactEvents::turn_with_slip(int i) {
   if (slip.norm() > slow_) function.along = slip.normalized();
   value = slip.dot(function.along);
   rate = function.along.dot(slip_rate_.segment<2>(laws_[j].first_slip));
-  const double left = time_to_rest(function, value, rate);
-  if (left < time_to_stop_) {
-    time_to_stop_ = left;
+  function.time_to_rest = time_to_rest(function, value, rate);
+  if (function.time_to_rest < time_to_stop_) {
+    time_to_stop_ = function.time_to_rest;
     stopping_ = i;
   }
 }
@@ -262,9 +264,29 @@ void ContactEvents::take_aim(const State& full_state) {
   }
 }
 
-ContactEvent ContactEvents::stop() const {
+// Corners of one body come to rest together.
+ContactEvent ContactEvents::stop(double within) const {
   ContactEvent event = functions_[static_cast<std::size_t>(stopping_)].event;
-  event.before = std::numeric_limits<double>::infinity();
+  for (const Function& function : functions_) {
+    const ContactLaw& law = laws_[static_cast<std::size_t>(function.event.law)];
+    if (function.event.kind != EventKind::kRest || function.is_driven || law.slips < 2) continue;
+    if (function.time_to_rest <= within)
+      event.rest = std::max(event.rest, slip_.segment<2>(law.first_slip).norm() + slow_);
+  }
+  return event;
+}
+
+// A slip that is dragged beyond its rest within the time of the event does not rest.
+ContactEvent ContactEvents::event(int function, double within) const {
+  const Function& it = functions_[static_cast<std::size_t>(function)];
+  ContactEvent event = it.event;
+  event.is_driven = it.is_driven;
+  if (event.kind == EventKind::kRest) event.rest = kLeft * begin_value(function);
+  if (!it.is_driven || (event.kind != EventKind::kSlide && event.kind != EventKind::kRest))
+    return event;
+  const Vector2 slip = driven_.slip(event.law) + within * driven_.slip_rate(event.law);
+  const bool turns = slip.dot(it.along) < 0.0 && slip.norm() > dragged_;
+  if (event.kind == EventKind::kSlide || turns) event.dragged = slip.stableNormalized();
   return event;
 }
 

@@ -23,9 +23,9 @@ enum class EventKind {
 struct ContactEvent {
   EventKind kind = EventKind::kImpact;
   int law = 0;             ///< as System::contact_law counts
-  double before = 0.0;     ///< what its function was at the beginning of the step
+  double rest = 0.0;       ///< slips up to this have come to rest with it [m/s]
   bool is_driven = false;  ///< joints and motions have decided, not its reaction
-  /// Where a law that begins to slip is dragged to; zero when friction decides.
+  /// Where a law that begins to slip, or turns around, is dragged to; zero when friction decides.
   Vector2 dragged = Vector2::Zero();
 };
 
@@ -79,17 +79,10 @@ class ContactEvents : private ScannedFunctions {
   /// at that time, so that one attempt may do.
   int aim() const { return aim_; }
   double time_to_aim() const { return time_to_aim_; }
-  /// That slip, when its time is up.
-  ContactEvent stop() const;
-  ContactEvent event(int function) const {
-    const Function& it = functions_[static_cast<std::size_t>(function)];
-    ContactEvent event = it.event;
-    event.before = begin_value(function);
-    event.is_driven = it.is_driven;
-    if (it.is_driven && event.kind == EventKind::kSlide)
-      event.dragged = driven_.slip(event.law).stableNormalized();
-    return event;
-  }
+  /// That slip, when its time is up, and others that end together with it, within this time [s].
+  ContactEvent stop(double within) const;
+  /// That of a function, known within this time [s].
+  ContactEvent event(int function, double within = 0.0) const;
 
   /// Value and rate of a function at the state seen last; rates of reactions are not known (NaN).
   double value(int function) const { return scan_.end().value(function); }
@@ -104,6 +97,7 @@ class ContactEvents : private ScannedFunctions {
     bool armed = false;               ///< has been positive
     bool is_driven = false;           ///< the equations of the phase decide, not the reaction
     Vector2 along = Vector2::Zero();  ///< direction of slip at the beginning of the step
+    double time_to_rest = 0.0;        ///< of a spatial slip at its rate there [s]
   };
   /// Whether a law has friction at its limit and no slip since the phase began: it is held by
   /// others, and comes to rest only after it has moved.

@@ -14,9 +14,10 @@ constexpr double kSlow = 1e-9;     // of the velocities: gap rates and slips tha
 constexpr double kWeak = 1e-9;     // of the largest reaction: a contact without one is open
 constexpr double kAtLimit = 1e-7;  // friction this near to its limit, in parts, slips
 constexpr double kClosed = 1e-12;  // of 1 + positions: gaps that are closed
-constexpr double kLeft = 1e-3;     // of its speed before: what is left of a spatial slip at rest
 constexpr double kShare = 1e-6;    // of the largest reaction: a share that keeps a contact closed
 constexpr double kLow = 1e-14;     // of 1 + positions: a bounce that is not seen
+constexpr double kMost = 0.75;     // part of friction that is left to laws at rest, at most,
+constexpr double kMore = 1.5;      // and times one that will do
 constexpr int kLongestSequence = 10000;  // of impacts at one time
 
 }  // namespace
@@ -32,7 +33,7 @@ void ContactTransition::start(const System& system, const State& state) {
   critical_->start(system, state);
   resting_.start(system);
   modes_.assign(static_cast<std::size_t>(system.sizes().laws()), {});
-  between_ = state;
+  between_ = shared_ = state;
   impulse_ = Vector::Zero(system.sizes().constraints);
   tangential_impulse_ = Vector::Zero(system.sizes().nonholonomic);
 }
@@ -143,8 +144,7 @@ bool ContactTransition::touches(const ContactPhase& phase, const ContactEvent& e
 bool ContactTransition::rests_with(const ContactEvent& event, const PhaseMode& mode,
                                    const ContactLaw& surface, const Vector2& slip) const {
   // corners of one body come to rest together
-  if (event.kind == EventKind::kRest && std::isfinite(event.before))
-    return slip.norm() <= kLeft * event.before;
+  if (event.kind == EventKind::kRest) return slip.norm() <= event.rest;
   // where a force jumps, as if by sign(slip)
   return event.kind == EventKind::kJump && mode.slips() &&
          (surface.slips > 1 ? slip.norm() : slip.dot(mode.direction)) <= slow_;
@@ -167,12 +167,13 @@ TouchingLaw ContactTransition::touch_of(const ContactPhase& phase, const Contact
     // friction was too weak, or does not decide
     touch.direction = event.dragged.isZero() ? Vector2(-friction) : event.dragged;
   } else if (is_event && event.kind == EventKind::kRest) {
-    touch.slides = surface.slips > 1 && !event.is_driven && slip.norm() > kLeft * event.before;
-    touch.direction = slip;
+    touch.slides =
+        event.is_driven ? !event.dragged.isZero() : surface.slips > 1 && slip.norm() > event.rest;
+    touch.direction = event.is_driven ? event.dragged : slip;
   } else if (had_impact_ || !mode.is_closed()) {
     touch.slides = slip.norm() > slow_;
     touch.direction = slip;
-  } else if (!rests_with(event, mode, surface, slip)) {
+  } else if (!rests(law) && !rests_with(event, mode, surface, slip)) {
     touch.slides = mode.slips();
     touch.direction = surface.slips > 1 && slip.norm() > slow_ ? slip : mode.direction;
     touch.slip_left = mode.slip_left;
@@ -195,11 +196,11 @@ void ContactTransition::list_touches(const ContactPhase& phase, const ContactEve
 }
 
 // From the reactions that solve the laws.
-bool ContactTransition::find_modes(const System& system, State& state) {
+bool ContactTransition::find_modes(const System& system, State& state, double friction) {
   for (PhaseMode& mode : modes_)
     mode = {};
   if (touches_.empty()) return true;
-  if (!resting_.solve(touches_, state)) return false;
+  if (!resting_.solve(touches_, state, friction)) return false;
   const SystemSizes n = system.sizes();
   if (n.friction_elements > 0) system.friction_limits(state, seen_.limits);
   double largest = 0.0;
@@ -266,6 +267,7 @@ StepReport ContactTransition::settle(const System& system, State& state,
                                      std::vector<PhaseMode>& modes) {
   touches_ = find_touches(system, state);
   weak_ = 0.0;
+  resting_slips_ = nullptr;
   had_impact_ = needs_projection_ = false;
   const bool found = find_modes(system, state);
   for (const TouchingLaw& touch : touches_) {
@@ -275,6 +277,21 @@ StepReport ContactTransition::settle(const System& system, State& state,
   }
   modes = modes_;
   return found ? StepReport{} : no_modes(system);
+}
+
+// What the solver finds may be any share, one right at the limit of some law too, which would be
+// asked for again at once. With as little friction as will do, every law has some left.
+double ContactTransition::friction_needed(const State& state) {
+  const auto will_do = [&](double left) {
+    shared_ = state;
+    return resting_.solve(touches_, shared_, 1.0 - left) && resting_.keeps_rest();
+  };
+  if (!will_do(0.0)) return 1.0;
+  double left = kMost;
+  while (left > kAtLimit && !will_do(left))
+    left *= 0.5;
+  if (left <= kAtLimit) return 1.0;
+  return 1.0 - (left < kMost && will_do(kMore * left) ? kMore * left : left);
 }
 
 // Where reactions are not determined, a contact may have lost its own, or the friction it may have,
@@ -287,7 +304,7 @@ bool ContactTransition::share_again(const ContactPhase& phase, const ContactEven
   const System& system = phase.full();
   list_touches(phase, {EventKind::kParadox, -1}, at, to);
   const auto law = static_cast<std::size_t>(event.law);
-  bool keeps = find_modes(system, to);
+  bool keeps = find_modes(system, to, friction_needed(at));
   keeps = keeps && modes_[law].is_closed() && (is_released || modes_[law].sticks());
   if (keeps && is_released) {
     const SystemSizes n = system.sizes();
@@ -303,6 +320,7 @@ StepReport ContactTransition::cross(const ContactPhase& phase, const ContactEven
   const System& system = phase.full();
   modes_ = phase.modes();
   weak_ = limits.weak;
+  resting_slips_ = limits.resting;
   striking_.clear();
   had_impact_ = event.kind != EventKind::kJump &&
                 (strikes(system, event, at, limits.duration) || event.kind == EventKind::kParadox);

@@ -7,6 +7,7 @@
 
 #include "picus/steppers/common/contact_events.h"
 #include "picus/steppers/common/moreau_stepper.h"
+#include "picus/steppers/common/resting_slips.h"
 #include "picus/steppers/event_methods.h"
 #include "picus/steppers/resting_contacts.h"
 
@@ -22,9 +23,10 @@ namespace picus {
 class ContactTransition {
  public:
   struct Limits {
-    double duration = 0.0;  ///< of the step of Moreau [s]
-    double flight = 0.0;    ///< shortest time between two impacts [s]
-    double weak = 0.0;      ///< a contact with a reaction below this opens
+    double duration = 0.0;                  ///< of the step of Moreau [s]
+    double flight = 0.0;                    ///< shortest time between two impacts [s]
+    double weak = 0.0;                      ///< a contact with a reaction below this opens
+    const RestingSlips* resting = nullptr;  ///< of the phase, right before the event
   };
 
   explicit ContactTransition(ImpactOrder order);
@@ -77,13 +79,19 @@ class ContactTransition {
   bool find_approaching(const System& system, const State& at);
   /// Whether a law is closed behind the event, as far as gaps and their rates tell.
   bool touches(const ContactPhase& phase, const ContactEvent& event, int law) const;
+  /// Whether a law that slips by its mode has been at rest until the event: which of several carry
+  /// their limit is a matter of how friction was shared, and is asked again.
+  bool rests(int law) const { return resting_slips_ != nullptr && resting_slips_->rests(law); }
   bool rests_with(const ContactEvent& event, const PhaseMode& mode, const ContactLaw& surface,
                   const Vector2& slip) const;
   TouchingLaw touch_of(const ContactPhase& phase, const ContactEvent& event, int law,
                        const State& at) const;
   void list_touches(const ContactPhase& phase, const ContactEvent& event, const State& at,
                     const State& to);
-  bool find_modes(const System& system, State& state);
+  bool find_modes(const System& system, State& state, double friction = 1.0);
+  /// The part of its limit that friction of what rests needs, shared as well as can be, or little
+  /// more.
+  double friction_needed(const State& state);
   /// Whether other reactions than those of the phase keep the law of the event as it was.
   bool share_again(const ContactPhase& phase, const ContactEvent& event, const State& at,
                    State& to);
@@ -95,6 +103,7 @@ class ContactTransition {
   ImpactOrder order_;
   std::unique_ptr<MoreauStepper> critical_;
   RestingContacts resting_;
+  const RestingSlips* resting_slips_ = nullptr;
   std::vector<int> striking_, bouncing_;
   std::vector<int> acting_;    ///< in a step of Moreau, ascending
   std::vector<int> involved_;  ///< in the impact, ascending: striking_, and all that touch
@@ -105,6 +114,7 @@ class ContactTransition {
   double once_ = 0.0, duration_ = 0.0;  ///< of a step of Moreau, and of all of them
   Vector impulse_, tangential_impulse_;
   State between_;  ///< two impacts of a sequence
+  State shared_;   ///< another solution of the laws
   Seen seen_;
 };
 

@@ -27,8 +27,7 @@ bool has_rank_of(const EventPhase& phase, const System& system, const State& sta
 
 // One whose equations were dependent where it was made may be needed where they are not.
 EventPhase& EventPhases::find(const System& system, const std::vector<PhaseMode>& modes,
-                              const State& state,
-                              const std::function<std::unique_ptr<Stepper>()>& make_stepper) {
+                              const State& state, SmoothMethods& methods) {
   for (const auto& phase : phases_) {
     if (phase->is_stale || !same_modes(system, phase->system.modes(), modes)) continue;
     if (phase->system.shares_reactions()) phase->is_stale = !has_rank_of(*phase, system, state);
@@ -44,11 +43,13 @@ EventPhase& EventPhases::find(const System& system, const std::vector<PhaseMode>
       choose_independent(phase.system, phase.from, phase.system.joints(), phase.system.rollings());
   if (phase.rows.count() < n.constraints + n.nonholonomic)
     phase.system.keep_only(phase.rows.constraints, phase.rows.nonholonomic);
-  phase.stepper = make_stepper();
+  phase.smooth = methods.make_smooth();
+  if (phase.system.turns()) phase.implicit = methods.make_implicit();
+  phase.stepper = phase.smooth.get();
   phase.equations.start(phase.system);
   phase.within.start(phase.system);
   phase.events.watch(phase.system, state);
-  phase.resting.watch(phase.system, phase.from);
+  phase.resting.watch(phase.system, state);
   return phase;
 }
 

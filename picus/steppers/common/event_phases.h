@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -12,14 +11,25 @@
 
 namespace picus {
 
+/// Makes the methods of a phase.
+class SmoothMethods {
+ public:
+  virtual ~SmoothMethods() = default;
+  virtual std::unique_ptr<Stepper> make_smooth() = 0;
+  /// For spatial slips near zero; null when the smooth method does for them.
+  virtual std::unique_ptr<Stepper> make_implicit() = 0;
+};
+
 /// A smooth system between two events and the method on it.
 struct EventPhase {
   EventPhase(const System& full, const std::vector<PhaseMode>& modes) : system(full, modes) {}
   ContactPhase system;
-  IndependentRows rows;   ///< of all of its equations, that are kept
-  bool is_stale = false;  ///< others are where its modes were needed last
-  std::unique_ptr<Stepper> stepper;
-  IndexOne equations;  ///< for its accelerations and reactions where it begins
+  IndependentRows rows;               ///< of all of its equations, that are kept
+  bool is_stale = false;              ///< others are where its modes were needed last
+  std::unique_ptr<Stepper> smooth;    ///< the method on it
+  std::unique_ptr<Stepper> implicit;  ///< for slips that turn too fast for it, or none
+  Stepper* stepper = nullptr;         ///< of the step under way, one of both
+  IndexOne equations;                 ///< for its accelerations and reactions where it begins
   ContactEvents events;
   RestingSlips resting;
   State from, to;
@@ -32,7 +42,7 @@ class EventPhases {
   void clear() { phases_.clear(); }
   /// The phase with these modes at a full state, where it is made if there is none yet.
   EventPhase& find(const System& system, const std::vector<PhaseMode>& modes, const State& state,
-                   const std::function<std::unique_ptr<Stepper>()>& make_stepper);
+                   SmoothMethods& methods);
 
  private:
   std::vector<std::unique_ptr<EventPhase>> phases_;

@@ -31,6 +31,10 @@ constexpr double kOneTime = 64.0;     // ε t
 // part of the step size.
 constexpr double kTowardsStop = 0.8;
 constexpr double kStopped = 1e-7;
+constexpr double kTogether = 10.0;  // times that: slips that end at one time, but for their errors
+// Step size times the rate at which a spatial slip turns, up to which steps are explicit. The slip
+// may get slower by 1 - kTowardsStop within the step; stable is 3.3.
+constexpr double kSlowTurn = 0.5;
 // A bounce below this part of the tolerated error is not followed.
 constexpr double kUnseen = 0.1;
 
@@ -60,6 +64,18 @@ EventStepper::EventStepper(std::string_view name, double critical,
 std::unique_ptr<Stepper> EventStepper::make_smooth() {
   auto stepper =
       spare_ ? std::move(spare_) : make_stepper(name_of(options_.smooth), smooth_options_);
+  if (tolerance_ > 0.0) stepper->control_error(tolerance_);
+  return stepper;
+}
+
+// Of the order of the explicit one, as far as there is one.
+std::unique_ptr<Stepper> EventStepper::make_implicit() {
+  if (options_.smooth != SmoothMethod::kHalfExplicit) return nullptr;
+  constexpr int kHigh = 5, kLow = 3;
+  OptionValues values = smooth_options_;
+  for (auto& [name, value] : values)
+    if (name == "order") value = fmt::format("{}", smooth_traits_.order > kLow ? kHigh : kLow);
+  auto stepper = make_stepper(name_of(SmoothMethod::kRadauIia), values);
   if (tolerance_ > 0.0) stepper->control_error(tolerance_);
   return stepper;
 }
@@ -110,7 +126,7 @@ void EventStepper::start(const System& system, const State& state) {
   fastest_ = 0.0;
   crowd_ = still_ = 0;
   crowd_begin_ = state.time;
-  begins_ = next_begins_ = -1;
+  begins_ = next_begins_ = false;
   tell_modes(*now_, state, begins_, told_);
   told_next_ = told_;
 }
@@ -124,10 +140,10 @@ void EventStepper::follow_constraints(const System& system, const State& state) 
 void EventStepper::restart(const System& system, State& state) {
   expects(system_ == &system && now_ != nullptr, "a stepper that has been started");
   begin_ = seen_ = state;
-  next_begins_ = -1;
+  next_begins_ = false;
   const double close = window(h_);
-  const StepReport crossed =
-      transition_.cross(now_->system, {EventKind::kJump, -1}, seen_, {close, close, 0.0}, end_);
+  const StepReport crossed = transition_.cross(now_->system, {EventKind::kJump, -1}, seen_,
+                                               {.duration = close, .flight = close}, end_);
   if (!crossed.ok() || !enter(end_).ok()) {
     Stepper::restart(system, state);
     return;
@@ -136,7 +152,7 @@ void EventStepper::restart(const System& system, State& state) {
   next_ = nullptr;
   gaps_ = next_gaps_;
   shares_ = next_shares_;
-  begins_ = -1;
+  begins_ = false;
   starts_ = true;
   smooth_h_ = taken_ = 0.0;
   shown_impact_ = false;
@@ -146,7 +162,7 @@ void EventStepper::restart(const System& system, State& state) {
 EventStepper::Phase& EventStepper::phase_of(const System& system,
                                             const std::vector<PhaseMode>& modes,
                                             const State& state) {
-  return phases_.find(system, modes, state, [this] { return make_smooth(); });
+  return phases_.find(system, modes, state, *this);
 }
 
 void EventStepper::keep_gaps(const System& system, const State& state,
@@ -168,8 +184,12 @@ void EventStepper::close_gaps(const std::vector<PhaseMode>& before,
   }
 }
 
+double EventStepper::least_time(double h) const {
+  return 8.0 * kEpsilon * (std::abs(begin_.time) + h);
+}
+
 double EventStepper::window(double h) const {
-  const double rounding = 8.0 * kEpsilon * (std::abs(begin_.time) + h);
+  const double rounding = least_time(h);
   double length = critical_ * h;
   length *= tolerance_ > 0.0 ? tolerance_ : std::pow(h, smooth_traits_.order);
   return std::clamp(length, rounding, std::max(rounding, kLongestWindow * h));
@@ -206,12 +226,14 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
   if (starts_) start_phase(from);
   tell_modes(*now_, from, begins_, told_);
   told_next_ = told_;
-  if (events.struck() >= 0) return cross_here(events.event(events.struck()), to, {});
+  if (events.struck() >= 0) return cross_here(events.event(events.struck(), window(h)), to, {});
   const double stop = events.time_to_stop();
-  if (stop <= std::max(window(h), kStopped * h)) return cross_here(events.stop(), to, {});
+  const double stopped = std::max(window(h), kStopped * h);
+  if (stop <= stopped) return cross_here(events.stop(kTogether * stopped), to, {});
   double tried = std::min(h, kTowardsStop * stop);
   const int aim = events.time_to_aim() <= tried ? events.aim() : -1;
   if (aim >= 0) tried = std::max(window(h), events.time_to_aim());
+  choose_method(tried);
   StepReport report;
   if (!advance_clearly(tried, report)) return report;
   if (report.error <= 1.0 && events.is_too_long())
@@ -220,7 +242,8 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
   if (!report.ok()) return report;
   taken_ = smooth_h_;
   if (unclear_ >= 0 && is_crowded()) return accumulation(unclear_);
-  if (function >= 0 && report.error <= 1.0) return cross(events.event(function), to, report);
+  if (function >= 0 && report.error <= 1.0)
+    return cross(events.event(function, window(h)), to, report);
   if (smooth_h_ < h) report.taken = smooth_h_;
   std::swap(end_, seen_);
   to = end_;
@@ -239,9 +262,24 @@ void EventStepper::start_phase(const State& from) {
   now_->system.set_gaps(gaps_);
   now_->system.hold(shares_);
   now_->system.set_least_extent(motion_.length());
-  now_->stepper->start(now_->system, now_->from);
+  now_->smooth->start(now_->system, now_->from);
+  if (now_->implicit) now_->implicit->start(now_->system, now_->from);
+  now_->stepper = now_->smooth.get();
   now_->events.begin_phase(from);
   starts_ = false;
+  chooses_ = true;
+}
+
+// What is tried again is tried by the same method.
+void EventStepper::choose_method(double h) {
+  if (!now_->implicit || !chooses_) return;
+  chooses_ = false;
+  const bool is_fast = h * now_->system.turning_rate(now_->from) > kSlowTurn;
+  Stepper* const chosen = is_fast ? now_->implicit.get() : now_->smooth.get();
+  if (chosen == now_->stepper) return;
+  now_->stepper = chosen;
+  now_->system.set_least_extent(motion_.length());
+  chosen->start(now_->system, now_->from);
 }
 
 // What is left of such a slip moves nothing by as much as the tolerated error.
@@ -350,17 +388,18 @@ StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport 
   const double flight = std::max(close, options_.shortest_flight * h_);
   // corners of one face let go together
   const double weak = event.kind == EventKind::kRelease ? kLetGo * now_->events.weak() : 0.0;
+  now_->resting.see(now_->system, seen_, begins_);
   const StepReport crossed =
-      transition_.cross(now_->system, event, seen_, {close, flight, weak}, end_);
+      transition_.cross(now_->system, event, seen_, {close, flight, weak, &now_->resting}, end_);
   if (!crossed.ok()) return crossed;
   taken_ = smooth_h_ + transition_.duration();
   if (taken_ == 0.0) {
-    taken_ = close;
-    end_.time += close;
+    taken_ = least_time(h_);
+    end_.time += taken_;
   }
   shown_impact_ = transition_.had_impact();
   velocity_before_impact_ = seen_.velocity;
-  next_begins_ = event.kind == EventKind::kSlide ? event.law : -1;
+  next_begins_ = event.kind == EventKind::kSlide;
   if (const StepReport entered = enter(end_); !entered.ok()) return entered;
   if (transition_.had_impact()) {
     const StepReport closed = close_bounces(event, flight, end_);
@@ -461,7 +500,8 @@ void EventStepper::accept() {
     begins_ = next_begins_;
     return;
   }
-  begins_ = -1;
+  begins_ = false;
+  chooses_ = true;
   now_->stepper->accept();
   now_->events.begin_step(end_);
 }

@@ -19,7 +19,10 @@ namespace picus {
 ///
 /// A step without an event allocates nothing; one that ends at an event may, the first time that
 /// the phase behind it is met.
-class EventStepper final : public Stepper, private StatesWithin {
+///
+/// Where a spatial slip begins or ends, its direction k/‖k‖ follows the forces within no time at
+/// all: an explicit smooth method gives way to an implicit one there.
+class EventStepper final : public Stepper, private StatesWithin, private SmoothMethods {
  public:
   /// `critical` is C of acary, Algorithm 1; 0 locates events as exactly as the clock can tell.
   EventStepper(std::string_view name, double critical, const EventDrivenOptions& options,
@@ -46,7 +49,8 @@ class EventStepper final : public Stepper, private StatesWithin {
  private:
   using Phase = EventPhase;
 
-  std::unique_ptr<Stepper> make_smooth();
+  std::unique_ptr<Stepper> make_smooth() override;
+  std::unique_ptr<Stepper> make_implicit() override;
   Phase& phase_of(const System& system, const std::vector<PhaseMode>& modes, const State& state);
   /// Closed contacts keep the gaps of the start; those that close later have none.
   void keep_gaps(const System& system, const State& state, const std::vector<PhaseMode>& modes);
@@ -59,6 +63,8 @@ class EventStepper final : public Stepper, private StatesWithin {
   bool place(Phase& phase);
   void start_phase(const State& from);
   void tell_least_slip(const State& from);
+  /// Takes the implicit method for a step of this size from now_->from if a slip turns too fast.
+  void choose_method(double h);
   /// One attempt of the smooth method; what it says is added to the report.
   bool advance(double h, StepReport& report);
   /// Attempts ever shorter ones until it can be told what happens in them; false when none
@@ -80,9 +86,11 @@ class EventStepper final : public Stepper, private StatesWithin {
   StepReport accumulation(int law) const;
   /// Length of the time within which an event is known [s].
   double window(double h) const;
+  /// The shortest that the clock can tell.
+  double least_time(double h) const;
   void sum_impulses();
-  /// At a full state of the phase, where the law `begins` has just begun to slide, if it is not -1.
-  void tell_modes(Phase& phase, const State& state, int begins, std::vector<LawMode>& to) const;
+  /// At a full state of the phase, which may have begun with a slip.
+  void tell_modes(Phase& phase, const State& state, bool begins, std::vector<LawMode>& to) const;
   /// By the step under way.
   const State* at(double time, bool with_reactions) override;
   double smooth_from(double time) override;
@@ -103,6 +111,7 @@ class EventStepper final : public Stepper, private StatesWithin {
   Phase* next_ = nullptr;   ///< behind it, if it ends at an event
   Phase* shown_ = nullptr;  ///< of the last attempt
   bool starts_ = true;      ///< the phase under way has no history yet
+  bool chooses_ = true;     ///< the step under way has no method yet
   bool paradox_ = false;    ///< no reactions at the start obey the laws
   bool shown_impact_ = false;
   ContactTransition transition_;
@@ -117,7 +126,7 @@ class EventStepper final : public Stepper, private StatesWithin {
   ErrorWeights motion_;  ///< since the start: how large it is
   Vector moved_;         ///< by a step, or to enter a phase
   std::vector<LawMode> told_, told_next_;
-  int begins_ = -1, next_begins_ = -1;  ///< the law that begins to slide with the phase
+  bool begins_ = false, next_begins_ = false;  ///< a law begins to slide with the phase
   double crowd_begin_ = 0.0;
   int crowd_ = 0;     ///< events since then, and steps that were cut short to tell events apart
   int still_ = 0;     ///< of them, one after the other, that took no time

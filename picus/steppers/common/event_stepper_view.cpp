@@ -7,7 +7,7 @@
 
 namespace picus {
 
-void EventStepper::tell_modes(Phase& phase, const State& state, int begins,
+void EventStepper::tell_modes(Phase& phase, const State& state, bool begins,
                               std::vector<LawMode>& to) const {
   const std::vector<PhaseMode>& modes = phase.system.modes();
   phase.resting.see(phase.system, state, begins);
