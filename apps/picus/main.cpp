@@ -124,6 +124,7 @@ int checked_output(int code) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away ends no run
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is met as a full disk is
   picus::app::fill_closed_streams();
   picus::skip_tidying_of_hdf5();
   return picus::app::checked_output(picus::app::guarded_run(argc, argv));

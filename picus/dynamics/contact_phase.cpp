@@ -97,7 +97,8 @@ Vector2 ContactPhase::direction(const Sliding& sliding) const {
 
 double ContactPhase::limit(const Sliding& sliding, const State& full_state) const {
   if (sliding.gap >= 0) return sliding.friction * full_state.multiplier(sliding.gap);
-  return std::max(0.0, limits_(sliding.law - full_.sizes().contacts));
+  const double largest = limits_(sliding.law - full_.sizes().contacts);
+  return largest < 0.0 ? 0.0 : largest;
 }
 
 void ContactPhase::add_reactions(State& full_state) const {

@@ -91,11 +91,6 @@ class Expression {
     return formula::evaluate<T>(program_, inputs);
   }
 
-  /// How often the value changes while one input grows by one, as the formula is built at `inputs`:
-  /// the frequency of sin(2.5*time) is 2.5, step(time, 1, 0, 3, 5) changes once in two seconds, a
-  /// table from point to point. 0 where nothing tells. Allocates.
-  double pace(std::span<const double> inputs, int by) const;
-
   /// How many places there are where the value or its slope may jump.
   int switches() const { return program_.switches; }
 

@@ -39,7 +39,9 @@ constexpr double kPartOfPeriod = 0.23;  // square, mod
 constexpr double kPartOfRise = 0.23;    // step, step5, ramp, pulse
 constexpr double kPartOfTable = 0.93;   // of the way to the point after the next
 constexpr double kPartOfDivisor = 0.5;
-constexpr double kTrust = 0.7;  // in a parabola that tells when an argument arrives
+constexpr double kPartOfWindow = 0.23;  // in which an argument is beyond a level
+constexpr double kPartOfTime = 0.25;    // over which a parabola tells how long a window is
+constexpr double kTrust = 0.7;          // in a parabola that tells when an argument arrives
 
 int shape_of(int rule) {
   for (std::size_t i = 0; i < kShapes.size(); ++i)
@@ -88,6 +90,36 @@ double within(const Moving& x, double low, double high, double part) {
   return arrival < kForever ? arrival + time_to_change(x, part) : kForever;
 }
 
+// Into the time that x spends beyond a level, by its parabola, and by a part of that: a peak above
+// max(0, x) may be shorter than all that is characteristic for x. Of one that does not come back
+// the end of a step tells.
+// `time` is how long x and the level can be told ahead: so long parabolas serve, and no longer.
+double within_window(const Moving& x, const Moving& level, double time) {
+  const double side = value_of(x) < value_of(level) ? -1.0 : 1.0;
+  const double distance = side * (value_of(x) - value_of(level));
+  const double rate = side * (rate_of(x) - rate_of(level));
+  const double second = side * (second_of(x) - second_of(level));
+  const double square = rate * rate - 2.0 * second * distance;
+  if (second == 0.0 || !(square > 0.0)) return kForever;
+  const double width = 2.0 * std::sqrt(square) / std::abs(second);
+  if (second < 0.0) return kPartOfWindow * width;  // on this side it is as short
+  if (rate >= 0.0) return kForever;
+  const double arrival = 2.0 * distance / (std::sqrt(square) - rate);
+  return kTrust * arrival + kPartOfWindow * std::min(width, kPartOfTime * time);
+}
+
+// Of the first operand, which the others are compared with; paces are 1/T² of registers.
+double within_levels(const int* operands, int levels, const Moving* registers,
+                     const double* paces) {
+  double shortest = kForever;
+  for (int k = 1; k <= levels; ++k) {
+    const double time = 1.0 / std::sqrt(std::max(paces[operands[0]], paces[operands[k]]));
+    shortest =
+        std::min(shortest, within_window(registers[operands[0]], registers[operands[k]], time));
+  }
+  return shortest;
+}
+
 // To the end of the next stretch between points.
 double along_table(const Moving& x, std::span<const double> points) {
   const double at = value_of(x);
@@ -130,6 +162,16 @@ void for_each_operand(const formula::Program& program, const formula::Instructio
     f(program.operands[static_cast<std::size_t>(i.b + k)]);
 }
 
+bool is_power(int rule) {
+  return is_one_of(rule, {"pow", "^"});
+}
+
+// Whether it takes one side or the other as its first two arguments do.
+bool compares(const formula::Instruction& i) {
+  return i.operation == formula::Operation::kCall &&
+         is_one_of(i.a, {"min", "max", "<", "<=", ">", ">="});
+}
+
 // The register on which features depend: the first argument of a call, or the right operand.
 int argument_of(const formula::Program& program, const formula::Instruction& i) {
   return is_call(i) ? program.operands[static_cast<std::size_t>(i.b)] : i.b;
@@ -156,6 +198,7 @@ FormulaHorizon::FormulaHorizon(std::shared_ptr<const Expression> expression,
   for (std::size_t i = 0; i < inputs; ++i)
     origins[i] = {.varies = moves[i], .is_pure = moves[i]};
   std::size_t r = inputs + program.constants.size();
+  int place = -1;
   for (const formula::Instruction& i : program.code) {
     for_each_operand(program, i, [&](int operand) {
       const Origin& from = origins[static_cast<std::size_t>(operand)];
@@ -163,18 +206,21 @@ FormulaHorizon::FormulaHorizon(std::shared_ptr<const Expression> expression,
       origins[r].is_pure = origins[r].is_pure && from.is_pure;
     });
     ++r;
+    ++place;
     if (i.operation == formula::Operation::kNegate) continue;
     const Origin& argument = origins[static_cast<std::size_t>(argument_of(program, i))];
-    if (argument.varies) add_feature(i, argument.is_pure);
+    // of two that are compared either may move
+    const Origin& origin = compares(i) ? origins[r - 1] : argument;
+    if (origin.varies) add_feature(place, i, origin.is_pure);
   }
 }
 
 // Of an argument that others move too, only the phase of periodic functions is of interest.
-void FormulaHorizon::add_feature(const formula::Instruction& i, bool is_pure) {
+void FormulaHorizon::add_feature(int place, const formula::Instruction& i, bool is_pure) {
   using formula::Operation;
   const auto add = [&](Kind kind, bool is_periodic, int number = 0) {
     if (!is_pure && !is_periodic) return;
-    features_.push_back({kind, i.b, number});
+    features_.push_back({kind, i.b, place, number});
     reads_others_ = reads_others_ || !is_pure;
   };
   if (i.operation == Operation::kDivide) add(Kind::kDivision, false);
@@ -185,7 +231,9 @@ void FormulaHorizon::add_feature(const formula::Instruction& i, bool is_pure) {
   if (is_one_of(i.a, {"mod", "square"})) add(Kind::kPeriod, true);
   if (is_one_of(i.a, {"step", "step5", "ramp"})) add(Kind::kRise, false);
   if (is_one_of(i.a, {"pulse"})) add(Kind::kPulse, false);
-  if (is_one_of(i.a, {"pow", "^"})) add(Kind::kPower, false);
+  if (is_power(i.a)) add(Kind::kPower, false);
+  if (is_one_of(i.a, {"clamp", "deadband"})) add(Kind::kLevels, false);
+  if (compares(i)) add(Kind::kLevel, false);
 }
 
 double FormulaHorizon::horizon_of(const Feature& feature, const Moving* registers) const {
@@ -217,21 +265,56 @@ double FormulaHorizon::horizon_of(const Feature& feature, const Moving* register
     case Kind::kTable:
       return along_table(x, program.tables[number]->x());
     case Kind::kDivision:
-      break;
+    case Kind::kLevel:
+    case Kind::kLevels:
+      break;  // elsewhere
   }
   return kForever;
 }
 
-double FormulaHorizon::operator()(std::span<const Moving> inputs) const {
+// What the factors of an instruction make of it, squared: those of a product add up.
+double FormulaHorizon::combined_pace(const formula::Instruction& i, const Moving* registers,
+                                     const double* paces) const {
+  using formula::Operation;
   const formula::Program& program = expression_->program();
+  if (i.operation == Operation::kMultiply || i.operation == Operation::kDivide)
+    return paces[i.a] + paces[i.b];
+  double fastest = 0.0;
+  for_each_operand(program, i, [&](int operand) { fastest = std::max(fastest, paces[operand]); });
+  if (i.operation != Operation::kCall || !is_power(i.a)) return fastest;
+  const int exponent = program.operands[static_cast<std::size_t>(i.b + 1)];
+  return fastest * std::max(1.0, std::abs(value_of(registers[exponent])));
+}
+
+double FormulaHorizon::operator()(std::span<const Moving> inputs,
+                                  std::span<const double> times) const {
+  const formula::Program& program = expression_->program();
+  const auto square = [](double time) { return time > 0.0 ? 1.0 / (time * time) : 0.0; };
+  const auto find = [&](const Moving* registers, double* paces) {
+    const std::size_t known = inputs.size() + program.constants.size();
+    std::fill_n(paces, known, 0.0);
+    for (std::size_t i = 0; i < times.size(); ++i)
+      paces[i] = square(times[i]);
+    const auto time_of = [&](const Feature& feature) {
+      const int* const operands = program.operands.data() + feature.first;
+      if (feature.kind == Kind::kLevel) return within_levels(operands, 1, registers, paces);
+      if (feature.kind == Kind::kLevels) return within_levels(operands, 2, registers, paces);
+      return horizon_of(feature, registers);
+    };
+    auto feature = features_.begin();
+    for (std::size_t i = 0; i < program.code.size(); ++i) {
+      double pace = combined_pace(program.code[i], registers, paces);
+      for (; feature != features_.end() && feature->instruction == static_cast<int>(i); ++feature)
+        pace = std::max(pace, square(time_of(*feature)));  // NaN limits nothing
+      paces[known + i] = pace;
+    }
+    const double fastest = paces[program.result];
+    return fastest > 0.0 ? 1.0 / std::sqrt(fastest) : kForever;
+  };
   return formula::with_memory<Moving>(program.registers(), [&](Moving* registers) {
     formula::run(program, inputs, registers);
-    double shortest = kForever;
-    for (const Feature& feature : features_) {
-      const double time = horizon_of(feature, registers);
-      if (time > 0.0) shortest = std::min(shortest, time);  // NaN limits nothing
-    }
-    return shortest;
+    return formula::with_memory<double>(program.registers(),
+                                        [&](double* paces) { return find(registers, paces); });
   });
 }
 

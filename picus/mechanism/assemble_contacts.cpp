@@ -289,7 +289,7 @@ MeasureFunction Assembler::function_of(const Formula& formula, const Wanted& wan
                     "max, mod, …). Contacts need its slope and curvature; where they jump, forces "
                     "and impacts are wrong",
                     formula.text));
-  builder_.add_schedule({expression, std::move(signals)});
+  builder_.add_schedule({expression, std::move(signals), fmt::format("contact '{}'", wanted.part)});
   const double si = context_.scale(wanted.unit, formula.place);
   MeasureFunction function = [expression, sources, si](std::span<const Jet> s,
                                                        std::span<const Jet> rates,
@@ -375,14 +375,16 @@ void Assembler::add_contact(const Named<Contact>& part, const FormulaContact& co
                                             "or two",
                                             part.name, contact.slip.size()));
   ContactGeometry geometry;
-  geometry.gap.function = function_of(contact.gap, {.unit = unit::kLength}, false, geometry);
+  geometry.gap.function =
+      function_of(contact.gap, {.unit = unit::kLength, .part = part.name}, false, geometry);
   if (!geometry.gap.function) return;
   if (geometry.terms.empty())
     return complain(contact.gap.place,
                     fmt::format("contact '{}': the gap depends on no position", part.name));
   for (const Formula& slip : contact.slip) {
     ContactGeometry::Equation equation;
-    equation.function = function_of(slip, {.unit = unit::kSpeed}, true, geometry);
+    equation.function =
+        function_of(slip, {.unit = unit::kSpeed, .part = part.name}, true, geometry);
     if (!equation.function) return;
     geometry.slips.push_back(std::move(equation));
   }

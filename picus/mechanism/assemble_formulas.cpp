@@ -82,21 +82,14 @@ std::shared_ptr<const Expression> Assembler::parse(const Formula& formula) {
         formula.text,
         FormulaContext{
             .constant = context_.parameter, .measures = measures, .tables = &context_.tables}));
-    note_forcing(*known, formula);
+    const auto inputs = known->inputs();
+    if (std::any_of(inputs.begin(), inputs.end(),
+                    [](const FormulaInput& input) { return input.name == "time"; }))
+      builder_.note_time();
   } catch (const FormulaError& error) {
     complain(context_.place_in(formula, error.column()), error.problem());
   }
   return known;
-}
-
-void Assembler::note_forcing(const Expression& expression, const Formula& formula) {
-  const std::span<const FormulaInput> inputs = expression.inputs();
-  const auto time = std::find_if(inputs.begin(), inputs.end(),
-                                 [](const FormulaInput& input) { return input.name == "time"; });
-  if (time == inputs.end()) return;
-  const std::vector<double> start(inputs.size(), 0.0);
-  builder_.note_forcing(to_user(unit::kTime, formula.place) *
-                        expression.pace(start, static_cast<int>(time - inputs.begin())));
 }
 
 std::optional<Formulation> Assembler::formulate(const Formula& formula, const Wanted& wanted) {

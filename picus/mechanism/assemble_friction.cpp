@@ -63,7 +63,8 @@ bool Assembler::slips_of(const Named<Contact>& part, const DryFriction& friction
                                                      friction.slip.size()));
   for (const Formula& slip : friction.slip) {
     ContactGeometry::Equation equation;
-    equation.function = function_of(slip, {.unit = unit::kSpeed}, true, geometry);
+    equation.function =
+        function_of(slip, {.unit = unit::kSpeed, .part = part.name}, true, geometry);
     if (!equation.function) return false;
     geometry.slips.push_back(std::move(equation));
   }

@@ -363,7 +363,8 @@ std::optional<Motion> Assembler::motion_of(const Formula& formula, const Dimensi
   if (!only_time) return std::nullopt;
   const double per_second = to_user(unit::kTime, formula.place);
   if (!expression->inputs().empty())
-    builder_.add_schedule({expression, {Signal{.kind = Signal::Kind::kTime, .scale = per_second}}});
+    builder_.add_schedule(
+        {expression, {Signal{.kind = Signal::Kind::kTime, .scale = per_second}}, label});
   const double si = context_.scale(unit, formula.place);
   if (expression->switches() > 0)
     builder_.add_prescribed({label, formula.place, expression, per_second, si});

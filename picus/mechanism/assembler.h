@@ -39,6 +39,7 @@ class Assembler {
     std::span<const Local> names = {};
     int body_i = 0, body_j = 0;  ///< between which the local names look
     std::string_view self = {};  ///< the state whose rate may be read by this name
+    std::string_view part = {};  ///< the contact whose geometry it is
   };
 
   void complain(Place place, const std::string& message);
@@ -141,7 +142,6 @@ class Assembler {
   std::optional<Formulation> formulate(const Formula& formula, const Wanted& wanted);
   /// Null when it has an error, which is reported. Formulas of the same text are one.
   std::shared_ptr<const Expression> parse(const Formula& formula);
-  void note_forcing(const Expression& expression, const Formula& formula);
   std::optional<Signal> find_signal(const FormulaInput& input, const Formula& formula,
                                     const Wanted& wanted);
   std::optional<Signal> local_signal(const std::string& name, const Wanted& wanted, Place place);

@@ -57,7 +57,7 @@ Formulation limited(Formulation law, double factor) {
     const double value = factor * given(signals, gradient);
     for (double& slope : gradient)
       slope = value > 0.0 ? factor * slope : 0.0;
-    return value > 0.0 ? value : 0.0;
+    return value < 0.0 ? 0.0 : value;  // what is not a number stays so
   };
   return law;
 }

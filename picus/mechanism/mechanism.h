@@ -83,12 +83,12 @@ class Mechanism {
   const std::vector<AssembledFriction>& frictions() const { return frictions_; }
   const std::vector<AssembledControl>& controls() const { return controls_; }
   const Vector3& gravity() const { return gravity_; }
-  /// How fast formulas of time change, see Expression::pace [1/s].
-  double forcing_rate() const { return forcing_rate_; }
   /// Whether any formula reads the time.
   bool depends_on_time() const { return depends_on_time_; }
   /// Formulas of motions and of limits that may jump.
   const std::vector<PrescribedFormula>& prescribed() const { return prescribed_; }
+  /// All formulas of motions, gaps and slips: of positions, velocities and time.
+  const std::vector<ScheduledFormula>& geometric() const { return geometric_; }
 
   /// The origin of a body's own frame, seen from its centre of mass, in the body's axes.
   const Vector3& origin(int body) const { return origins_[static_cast<std::size_t>(body)]; }
@@ -116,9 +116,9 @@ class Mechanism {
   std::vector<AssembledFriction> frictions_;
   std::vector<AssembledControl> controls_;
   std::vector<PrescribedFormula> prescribed_;
+  std::vector<ScheduledFormula> geometric_;
   std::vector<Vector3> origins_;
   Vector3 gravity_ = Vector3::Zero();
-  double forcing_rate_ = 0.0;
   bool depends_on_time_ = false;
   State initial_;
 };
@@ -135,11 +135,8 @@ class MechanismBuilder {
   /// Its nodes have been added, one after the other.
   void add_bar(AssembledBar bar, double length);
   void set_gravity(const Vector3& gravity) { mechanism_->gravity_ = gravity; }
-  /// A formula of time changes as fast [1/s].
-  void note_forcing(double rate) {
-    mechanism_->depends_on_time_ = true;
-    mechanism_->forcing_rate_ = std::max(mechanism_->forcing_rate_, rate);
-  }
+  /// A formula reads the time.
+  void note_time() { mechanism_->depends_on_time_ = true; }
 
   /// Gives an angle a memory of full turns, unless it needs none.
   void remember(Term& term);
@@ -166,7 +163,10 @@ class MechanismBuilder {
   void add_control_equation(ControlEquation equation);
 
   /// A formula of the model, which may depend on time.
-  void add_schedule(ScheduledFormula formula) { schedule_.push_back(std::move(formula)); }
+  void add_schedule(ScheduledFormula formula) {
+    if (!formula.owner.empty()) mechanism_->geometric_.push_back(formula);
+    schedule_.push_back(std::move(formula));
+  }
 
   void add_force(ForceComponent component) { components_.push_back(std::move(component)); }
   /// Contacts in any pair of a group, found as the bodies move.

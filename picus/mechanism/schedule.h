@@ -6,6 +6,7 @@
 #include <array>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "picus/dynamics/batch.h"
@@ -18,6 +19,7 @@ namespace picus {
 struct ScheduledFormula {
   std::shared_ptr<const Expression> expression;
   std::vector<Signal> signals;
+  std::string owner = {};  ///< "motion 'drive'", where no other record of it exists
 };
 
 /// Tells how far ahead the formulas of a mechanism may be looked at by single moments. Controls
@@ -35,22 +37,28 @@ class Schedule final : public Batch {
   double forcing_time(const State& s) const override;
 
  private:
-  struct Clocklike {
-    int control;
-    bool is_state;
-    ScheduledFormula formula;  ///< of a variable
-  };
   struct Watched {
     ScheduledFormula formula;
     FormulaHorizon horizon;
   };
+  struct Clocklike {
+    int control;
+    bool is_state;
+    Watched law;
+  };
   int place_of(int control) const;
   bool moves(const Signal& signal) const;
   bool depends_on_time_alone(const ScheduledFormula& formula) const;
-  using Inputs = std::array<Moving, kMaxSignals>;
-  using Movings = std::array<Moving, kMaxSignals>;  ///< values of clocklike_
-  std::span<const Moving> read(const ScheduledFormula& formula, bool others, const State& s,
-                               const Movings& controls, Inputs& inputs) const;
+  bool reads_controls(const ScheduledFormula& formula) const;
+  Watched watch(ScheduledFormula formula) const;
+  /// Moving numbers, and how far ahead each of them can be looked at [s].
+  struct Movings {
+    std::array<Moving, kMaxSignals> value;
+    std::array<double, kMaxSignals> time;
+  };
+  /// The inputs of a formula; `controls` are those of clocklike_.
+  void read(const Watched& watched, const State& s, const Movings& controls, Movings& inputs) const;
+  static double horizon_of(const Watched& watched, const Movings& inputs);
 
   const Bodies& bodies_;
   std::vector<Clocklike> clocklike_;  ///< each after those it reads

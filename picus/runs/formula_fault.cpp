@@ -2,6 +2,7 @@
 #include "picus/runs/formula_fault.h"
 
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -12,16 +13,36 @@ namespace {
 
 constexpr int kDecades = 12;  // below the horizon
 
+// "infinite", "not a number"; empty of a finite one.
+std::string fault_in(double value) {
+  if (std::isfinite(value)) return {};
+  return std::isnan(value) ? "not a number" : "infinite";
+}
+
+std::string geometric_fault(const Mechanism& mechanism, const State& state) {
+  std::vector<double> inputs;
+  for (const ScheduledFormula& formula : mechanism.geometric()) {
+    inputs.clear();
+    for (const Signal& signal : formula.signals)
+      inputs.push_back(signal.read(mechanism.bodies(), state));
+    const std::string fault = fault_in(formula.expression->evaluate<double>(inputs));
+    if (!fault.empty())
+      return fmt::format("{}: its formula '{}' is {} at t = {:.9g} s", formula.owner,
+                         formula.expression->text(), fault, state.time);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string formula_at_fault(const Mechanism& mechanism, const State& state) {
   const auto fault_of = [&](const char* kind, const std::string& name,
                             const Formulation& law) -> std::string {
     if (law.text.empty()) return {};
-    const double value = law.evaluate(mechanism.bodies(), state);
-    if (std::isfinite(value)) return {};
+    const std::string fault = fault_in(law.evaluate(mechanism.bodies(), state));
+    if (fault.empty()) return {};
     return fmt::format("{} '{}': its formula '{}' is {} at t = {:.9g} s", kind, name, law.text,
-                       std::isnan(value) ? "not a number" : "infinite", state.time);
+                       fault, state.time);
   };
   // variables first: what reads them follows
   for (const AssembledControl& control : mechanism.controls())
@@ -34,7 +55,7 @@ std::string formula_at_fault(const Mechanism& mechanism, const State& state) {
   for (const AssembledFriction& friction : mechanism.frictions())
     if (std::string fault = fault_of("contact", friction.name, friction.limit); !fault.empty())
       return fault;
-  return {};
+  return geometric_fault(mechanism, state);
 }
 
 std::string formula_at_fault_behind(const Mechanism& mechanism, const State& state,

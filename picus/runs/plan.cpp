@@ -188,7 +188,8 @@ void fix_step(RunPlan& plan, const StepperTraits& can, const Mechanism& mechanis
   const System& system = mechanism.system();
   State start = mechanism.initial_state();
   const Consistency consistency = make_consistent(system, start);
-  const StepScale scale = step_scale_of(mechanism, start, rates_of(system, start, consistency));
+  const StepScale scale =
+      step_scale_of(mechanism, start, rates_of(system, start, consistency), plan.end_time);
   const bool has_impacts = system.sizes().contacts > 0 || system.finds_contacts();
   const ScaledStep scaled =
       step_for(scale, tolerance, has_impacts ? 1 : can.order, plan.integrator == "moreau_midpoint");

@@ -346,7 +346,7 @@ RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   observers.conclude();
   if (outcome.summary.ending == Summary::Ending::kStepFailed) {
-    const double near = kNear * span_of(plan, start);
+    const double near = std::max(kNear * span_of(plan, start), plan.adaptive ? 0.0 : plan.step);
     const std::string fault = formula_at_fault_behind(mechanism, outcome.end, near);
     if (!fault.empty()) outcome.summary.message += ". " + fault;
   }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -19,6 +21,10 @@ constexpr double kStiff = 100.0;
 constexpr double kCrossed = 30.0, kMostCrossed = 0.25;
 // Explicit steps of the midpoint rule are stable below 2 over the rate, which is known to a tenth.
 constexpr double kStableMidpoint = 1.0;
+// Of a run: formulas of time are not looked at more often.
+constexpr double kShortestLook = 1e-6;
+// Nor more seldom: at t = 0 nothing tells of sin(time^4).
+constexpr double kLongestLook = 1e-3;
 
 /// Of those that may hit something.
 class Sizes {
@@ -92,6 +98,22 @@ double height_of(const Mechanism& mechanism, const State& start) {
   return height;
 }
 
+// The fastest that formulas of time change in a run: from moment to moment, each as far behind the
+// last as they can be told ahead, so that no pulse is passed. Of sin(w*time) that is a quarter of a
+// period, and its rate is w.
+double forcing_rate(const System& system, State at, double end_time) {
+  if (!system.has_forcing()) return 0.0;
+  const double least = kShortestLook * (end_time - at.time);
+  const double most = kLongestLook * (end_time - at.time);
+  double shortest = std::numeric_limits<double>::infinity();
+  while (at.time < end_time) {
+    const double ahead = system.forcing_time(at);
+    shortest = std::min(shortest, ahead);
+    at.time += std::clamp(ahead, least, most);
+  }
+  return 0.5 * std::numbers::pi / shortest;
+}
+
 }  // namespace
 
 void Pace::see(double candidate, const std::string& name) {
@@ -100,10 +122,11 @@ void Pace::see(double candidate, const std::string& name) {
   source = name;
 }
 
-StepScale step_scale_of(const Mechanism& mechanism, const State& start, const Rates& rates) {
+StepScale step_scale_of(const Mechanism& mechanism, const State& start, const Rates& rates,
+                        double end_time) {
   StepScale scale;
   scale.change.see(rates.motion, "the motion at the start");
-  scale.change.see(mechanism.forcing_rate(), "the formulas of time");
+  scale.change.see(forcing_rate(mechanism.system(), start, end_time), "the formulas of time");
   const double g = mechanism.gravity().norm();
   const double fall = 2.0 * g * height_of(mechanism, start);
   Sizes(mechanism).for_each([&](int b, double size) {

@@ -25,8 +25,10 @@ struct StepScale {
   Pace stiff;     ///< answers of forces that are much faster than the motion; damped, not followed
 };
 
-/// The scales of a mechanism at its start; `rates` are those of the same state.
-StepScale step_scale_of(const Mechanism& mechanism, const State& start, const Rates& rates);
+/// The scales of a mechanism at its start, whose rates are given, and of what formulas make of time
+/// from there to the end.
+StepScale step_scale_of(const Mechanism& mechanism, const State& start, const Rates& rates,
+                        double end_time);
 
 /// A constant step, and where it comes from.
 struct ScaledStep {

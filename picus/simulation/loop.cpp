@@ -13,6 +13,7 @@
 #include "picus/dynamics/consistent_state.h"
 #include "picus/simulation/bounded_state.h"
 #include "picus/simulation/clock.h"
+#include "picus/simulation/finite_laws.h"
 #include "picus/simulation/forcing_limit.h"
 #include "picus/simulation/switches.h"
 #include "picus/steppers/resting_contacts.h"
@@ -43,8 +44,9 @@ class Loop {
     trial_ = checkpoint_ = state;
     clock_ = Clock(state.time);
     switches_.start(state, stepper_.traits().stops_at_events);
-    if (controller_.tolerance() > 0.0) forcing_.start(options_.end_time - state.time);
     looks_inside_ = !stepper_.traits().handles_impacts || stepper_.traits().stops_at_events;
+    if (controller_.tolerance() > 0.0) forcing_.start(options_.end_time - state.time);
+    if (!looks_inside_) forcing_.step_across_events(controller_.tolerance());
     wanted_ = show(state, 0.0, {}, stepper_);
 
     while (wanted_ && state.time < options_.end_time) {
@@ -191,6 +193,7 @@ class Loop {
     StepReport report = stepper_.attempt(system_, state, h_, trial_);
     if (report.taken > 0.0) h_ = report.taken;
     if (report.ok()) expect_bounded(trial_, report);
+    if (report.ok()) laws_.expect(system_, trial_, report);
     summary_.newton_iterations += report.newton_iterations;
     summary_.factorizations += report.factorizations;
     summary_.refreshed.add(report.refreshed);
@@ -363,6 +366,7 @@ class Loop {
   Summary& summary_;
   Switches switches_;
   ForcingLimit forcing_;
+  FiniteLaws laws_;
   Clock clock_{0.0};
   State checkpoint_, trial_;
   bool has_pending_ = false;  ///< a provisional step that observers have not seen

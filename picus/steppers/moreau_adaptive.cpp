@@ -12,8 +12,20 @@
 // by the forecast g + hγ ġ: both fall freely below the obstacle and agree. The depth at which a
 // contact ends that was open at the beginning is therefore an error, too, unless
 // `penetration: ignored` asks for (67) alone.
+//
+// Where something begins or ceases to slip or lets go, accelerations jump and the velocity has an
+// error like h times the jump; e_q is like h² and within the tolerance long before the motion
+// behind it is. It may vanish, too: what sticks moves neither in the whole step nor in the halves,
+// although a force passes friction behind the last place that they look at, and there are times of
+// a jump at which both are wrong alike. Jumps are therefore looked for. Accelerations of the step
+// before, of both halves and of a short step behind the end are four in a row; of changes that are
+// more than twice as steep as the gentlest one, a quarter of h times the rest is an error of the
+// velocity. It counts by what it will have moved when the motion has passed its own scale. In
+// smooth motions slopes are alike; impacts have jumps of velocities, which are not compared.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "picus/steppers/common/error_weights.h"
 #include "picus/steppers/nonsmooth_methods.h"
@@ -23,6 +35,10 @@ namespace {
 
 constexpr double kLargestFactor = 1e3;    // of a step without error
 constexpr double kUlpOfPosition = 1e-15;  // of positions, relative to 1 + their size
+constexpr double kBehind = 0.125;         // of h: the step behind the end
+constexpr double kOfJump = 0.25;          // times h and a jump: an error of the velocity
+constexpr double kSteeper = 2.0;          // than other slopes: smooth motions have such, too
+constexpr double kSpeedNoise = 1e-8;      // of the largest velocity: what contact solvers leave
 
 void add_effort(const StepReport& part, StepReport& sum) {
   sum.newton_iterations += part.newton_iterations;
@@ -32,13 +48,37 @@ void add_effort(const StepReport& part, StepReport& sum) {
   sum.newton_rate = std::max(sum.newton_rate, part.newton_rate);
 }
 
+/// Changes of an acceleration, less what they would be by the gentlest slope among them. A jump
+/// within a half makes two of three changes large.
+class Jump {
+ public:
+  void see(double change, double time) {
+    size_[count_] = std::abs(change);
+    time_[count_] = time;
+    gentlest_ = std::min(gentlest_, size_[count_] / time);
+    ++count_;
+  }
+  double size() const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < count_; ++i)
+      sum += std::max(0.0, size_[i] - kSteeper * gentlest_ * time_[i]);
+    return sum;
+  }
+
+ private:
+  std::array<double, 3> size_{}, time_{};
+  std::size_t count_ = 0;
+  double gentlest_ = std::numeric_limits<double>::infinity();
+};
+
 class MoreauAdaptive final : public Stepper {
  public:
   explicit MoreauAdaptive(const MoreauAdaptiveOptions& options)
       : order_kind_(options.order),
         penetration_(options.penetration),
         whole_(make_moreau_jean(options.method)),
-        half_(make_moreau_jean(options.method)) {}
+        half_(make_moreau_jean(options.method)),
+        behind_(make_moreau_jean(options.method)) {}
 
   StepperTraits traits() const override {
     StepperTraits traits = half_->traits();
@@ -51,6 +91,9 @@ class MoreauAdaptive final : public Stepper {
   void start(const System& system, const State& state) override {
     whole_->start(system, state);
     half_->start(system, state);
+    behind_->start(system, state);
+    start_time_ = state.time;
+    has_before_ = false;
     size_states(system, state);
     weights_.start(system, state, WeightKind::kMotion);
     first_increment_ = increment_ = error_ = Vector::Zero(sizes_.velocities);
@@ -61,6 +104,7 @@ class MoreauAdaptive final : public Stepper {
                        const ContactChange& change) override {
     whole_->follow_contacts(system, state, change);
     half_->follow_contacts(system, state, change);
+    behind_->follow_contacts(system, state, change);
     size_states(system, state);
   }
 
@@ -80,7 +124,7 @@ class MoreauAdaptive final : public Stepper {
     if (!second.ok()) return second;
     add_effort(second, report);
     join_halves(h);
-    if (tolerance_ > 0.0) estimate(system, report);
+    if (tolerance_ > 0.0) estimate(system, h, report);
     to = end_;
     return report;
   }
@@ -89,6 +133,11 @@ class MoreauAdaptive final : public Stepper {
     whole_->accept();
     half_->accept();
     if (tolerance_ > 0.0) weights_.accept();
+    has_before_ = is_smooth();
+    if (!has_before_) return;
+    const double h = end_.time - begin_.time;
+    before_ = 2.0 * (end_.velocity - middle_.velocity) / h;
+    before_time_ = end_.time - 0.25 * h;
   }
 
   /// Straight lines in each half, as in a step of moreau_jean.
@@ -132,8 +181,8 @@ class MoreauAdaptive final : public Stepper {
  private:
   void size_states(const System& system, const State& state) {
     sizes_ = system.sizes();
-    begin_ = middle_ = end_ = whole_end_ = state;
-    for (State* s : {&begin_, &middle_, &end_, &whole_end_})
+    begin_ = middle_ = end_ = whole_end_ = behind_end_ = state;
+    for (State* s : {&begin_, &middle_, &end_, &whole_end_, &behind_end_})
       size_state(system, *s);
     impulse_ = Vector::Zero(sizes_.constraints);
     tangential_impulse_ = Vector::Zero(sizes_.nonholonomic);
@@ -163,7 +212,7 @@ class MoreauAdaptive final : public Stepper {
     end_.nonholonomic_multiplier = tangential_impulse_ / h;
   }
 
-  void estimate(const System& system, StepReport& report) {
+  void estimate(const System& system, double h, StepReport& report) {
     weights_.see(increment_, end_);
     // along the coordinates of velocities, so that orientations have a difference
     error_ = increment_ - *whole_->internal("increment");
@@ -173,6 +222,7 @@ class MoreauAdaptive final : public Stepper {
     const double noise = kUlpOfPosition * (1.0 + max_abs(end_.position));
     double error =
         std::max(weights_.position_norm(error_, noise), weights_.control_norm(control_error_));
+    if (find_jumps(system, h, report)) error = std::max(error, velocity_norm());
     report.equation = "positions";
     const double depth = see_gaps(system);
     if (depth > error) {
@@ -184,6 +234,45 @@ class MoreauAdaptive final : public Stepper {
     report.step_factor = report.error > 0.0
                              ? std::min(std::pow(report.error, -1.0 / (p + 1.0)), kLargestFactor)
                              : kLargestFactor;
+  }
+
+  // Whether there are laws, but no impacts, whose velocities cannot be compared.
+  bool is_smooth() const { return sizes_.laws() > 0 && smooth_part() == 1.0; }
+
+  // What errors of velocities move while the motion passes its own scale, or in as long a time as
+  // it has lasted, relative to that scale.
+  double velocity_norm() const {
+    double sum = 0.0;
+    for (Eigen::Index i = 0; i < error_.size(); ++i) {
+      const double speed = weights_.speed(i), scale = weights_.position()(i);
+      const double size = std::abs(error_(i)) - kSpeedNoise * speed;
+      if (!(size > 0.0 && scale > 0.0)) continue;
+      const double moved = size * std::min(end_.time - start_time_, scale / speed) / scale;
+      sum += moved * moved;
+    }
+    return std::sqrt(sum / static_cast<double>(error_.size()));
+  }
+
+  // Puts errors of the velocity by jumps of the acceleration to error_; false where none are seen.
+  bool find_jumps(const System& system, double h, StepReport& report) {
+    if (!is_smooth()) return false;
+    const StepReport next = behind_->attempt(system, end_, kBehind * h, behind_end_);
+    add_effort(next, report);
+    const bool has_next = next.ok() && behind_->smooth_part() == 1.0;
+    if (!has_next && !has_before_) return false;
+    const double to_first = begin_.time + 0.25 * h - before_time_;
+    const double to_next = (0.25 + 0.5 * kBehind) * h;
+    for (Eigen::Index i = 0; i < error_.size(); ++i) {
+      const double first = 2.0 * (middle_.velocity(i) - begin_.velocity(i)) / h;
+      const double second = 2.0 * (end_.velocity(i) - middle_.velocity(i)) / h;
+      Jump jump;
+      jump.see(second - first, 0.5 * h);
+      if (has_before_) jump.see(first - before_(i), to_first);
+      if (has_next)
+        jump.see((behind_end_.velocity(i) - end_.velocity(i)) / (kBehind * h) - second, to_next);
+      error_(i) = kOfJump * h * jump.size();
+    }
+    return true;
   }
 
   // (68)-(70), and how deep contacts are that were open, relative to the size of the system.
@@ -204,13 +293,17 @@ class MoreauAdaptive final : public Stepper {
 
   ConsistencyOrder order_kind_;
   Penetration penetration_;
-  std::unique_ptr<Stepper> whole_, half_;  ///< two, so that each keeps the matrix of its step size
+  std::unique_ptr<Stepper> whole_, half_, behind_;  ///< each keeps the matrix of its step size
   double tolerance_ = 0.0;
+  double start_time_ = 0.0;
+  bool has_before_ = false;
+  double before_time_ = 0.0;       ///< of before_
   bool first_has_impact_ = false;  ///< the first half
   SystemSizes sizes_;
   ErrorWeights weights_;
-  State begin_, middle_, end_, whole_end_;
+  State begin_, middle_, end_, whole_end_, behind_end_;
   Vector first_increment_, increment_, error_, control_error_;
+  Vector before_;  ///< acceleration of the second half of the step before
   Vector impulse_, tangential_impulse_, friction_limit_;
   Vector gap_before_, gap_after_;
   Vector order_ = Vector::Ones(1);

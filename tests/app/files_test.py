@@ -174,7 +174,6 @@ class FullDisks(WithResult):
 
     def limited(self, size, *arguments, code):
         def limit():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
         return self.picus(*arguments, code=code, preexec_fn=limit)
 

@@ -2,9 +2,12 @@
 // How far ahead formulas of time may be looked at.
 #include "picus/expressions/horizon.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -40,7 +43,6 @@ TEST(FormulaHorizon, APolynomialHasNone) {
 TEST(FormulaHorizon, IsAQuarterOfAPeriod) {
   EXPECT_NEAR(horizon("5*sin(2.5*time)", 0.3), 0.5 * kPi / 2.5, 1e-12);
   EXPECT_NEAR(horizon("5*sin(2.5*time) + cos(10*time + 1)", 0.3), 0.05 * kPi, 1e-12);
-  EXPECT_NEAR(horizon("sin(2*pi*50*time)^2", 0.3), 0.25 / 50.0, 1e-12);
   EXPECT_NEAR(horizon("square(time, 4)", 0.3), 0.92, 1e-12);
   EXPECT_NEAR(horizon("sin(y - 4*time)", 0.3, 7.0), kPi / 8.0, 1e-12);
   EXPECT_NEAR(horizon("sin(y*time)", 0.3, 7.0), kPi / 14.0, 1e-12);
@@ -72,6 +74,73 @@ TEST(FormulaHorizon, ArrivesAtABell) {
   EXPECT_LT(horizon("exp(-1000*(time - 3)^2)", 2.99), 0.05);
   EXPECT_EQ(horizon("exp(-1000*(time - 3)^2)", 3.5), kForever);
 }
+
+// cos^n is nearly the bell e^{-n x²/2}, and products of bells have the sum of their curvatures.
+TEST(FormulaHorizon, OfAPowerShrinksByTheRootOfTheExponent) {
+  for (const int n : {1, 2, 9, 100})
+    EXPECT_NEAR(horizon("sin(2*pi*50*time)^" + std::to_string(n), 0.3), 0.25 / 50.0 / std::sqrt(n),
+                1e-12)
+        << n;
+  EXPECT_NEAR(horizon("pow(cos(2*time), 9)", 0.3), kPi / 4.0 / 3.0, 1e-12);
+  EXPECT_NEAR(horizon("(3*sin(2*time)^3)^3 + sin(time)", 0.3), kPi / 4.0 / 3.0, 1e-12);
+  EXPECT_NEAR(horizon("sqrt(2 + sin(2*time))", 0.3), kPi / 4.0, 1e-12);
+}
+
+TEST(FormulaHorizon, OfAProductAddsUpTheSquaresOfThePaces) {
+  EXPECT_NEAR(horizon("sin(3*time)*cos(4*time)", 0.3), 0.5 * kPi / 5.0, 1e-12);
+  EXPECT_NEAR(horizon("sin(3*time)*time*y", 0.3, 7.0), 0.5 * kPi / 3.0, 1e-12);
+  EXPECT_NEAR(horizon("sin(time)*sin(time)*sin(time)*sin(time)", 0.3), kPi / 4.0, 1e-12);
+}
+
+// The largest value at the moments that a walk by horizons looks at: their ends and middles.
+struct Walk {
+  double largest = 0.0;
+  int moments = 0;
+};
+Walk walk(std::string_view text, double begin, double end) {
+  const Expression expression = Expression::parse(text, {});
+  Walk result;
+  const auto see = [&](double time) {
+    result.largest = std::max(result.largest, expression.evaluate<double>(std::array{time}));
+    ++result.moments;
+  };
+  for (double t = begin; t < end && result.moments < 10000;) {
+    const double h = std::min(horizon(text, t), end - t);
+    see(t + 0.5 * h);
+    see(t += h);
+  }
+  return result;
+}
+
+// Wherever a walk begins, it does not pass a peak.
+class Peak : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Peak, IsNotSteppedOver) {
+  const Expression expression = Expression::parse(GetParam(), {});
+  for (const double begin : {0.0, 0.21, 0.47, 0.83}) {
+    double highest = 0.0;
+    for (int i = 0; i <= 100000; ++i)
+      highest = std::max(highest, expression.evaluate<double>(std::array{begin + 1e-4 * i}));
+    const Walk seen = walk(GetParam(), begin, begin + 10.0);
+    EXPECT_GT(seen.largest, 0.8 * highest) << begin;
+    EXPECT_LT(seen.moments, 2500) << begin;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfFormulas, Peak,
+    ::testing::Values(
+        "sin(0.7*time)^9", "sin(0.7*time)^99", "sin(1.3*time)^1000", "(0.5 + 0.5*cos(1.7*time))^40",
+        "sin(2*time)*sin(3*time)*sin(5*time)*cos(7*time)", "(sin(1.1*time)*sin(1.2*time))^20",
+        "exp(-(time - 5)^2/0.01)", "exp(-(time - 5)^2/1e-5)", "exp(40*(sin(0.8*time) - 1))",
+        "exp(-(time - 5)^2/0.01)*sin(40*time)^5", "1/(1 + ((time - 4.3)/0.01)^2)",
+        "max(0, sin(0.9*time) - 0.99)", "max(sin(0.9*time) - 0.9999, 0)",
+        "-min(0, 0.999 - sin(0.9*time))", "max(0, 1 - ((time - 6)/0.02)^2)",
+        "clamp(sin(0.8*time), 0.995, 2) - 0.995", "deadband(sin(0.8*time), -2, 0.99)",
+        "if(sin(0.9*time) > 0.999, 1, 0)", "if(0.999 < cos(0.9*time), 1, 0)",
+        "max(0, sin(0.9*time) - 0.99)^3", "sin(0.1*(time + 0.5)^3)^9",
+        "(step5(time, 4, 0, 4.1, 1) - step5(time, 4.1, 0, 4.2, 1))^20", "mod(0.7*time, 1)^60"),
+    [](const auto& each) { return "Number" + std::to_string(each.index); });
 
 TEST(FormulaHorizon, GoesFromPointToPointOfATable) {
   EXPECT_NEAR(horizon("cam(time)", 0.0), 1.93, 1e-12);

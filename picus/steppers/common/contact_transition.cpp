@@ -202,7 +202,10 @@ bool ContactTransition::find_modes(const System& system, State& state, double fr
   if (touches_.empty()) return true;
   if (!resting_.solve(touches_, state, friction)) return false;
   const SystemSizes n = system.sizes();
-  if (n.friction_elements > 0) system.friction_limits(state, seen_.limits);
+  if (n.friction_elements > 0) {
+    system.friction_limits(state, seen_.limits);
+    system.nonholonomic_rate(state, seen_.slip_rate);
+  }
   double largest = 0.0;
   for (const TouchingLaw& touch : touches_)
     if (touch.law < n.contacts)
@@ -212,11 +215,23 @@ bool ContactTransition::find_modes(const System& system, State& state, double fr
     const double normal = is_element ? 0.0 : state.multiplier(n.joints() + touch.law);
     if (!is_element && normal <= std::max(kWeak * largest, weak_)) continue;
     const ContactLaw law = system.contact_law(touch.law);
-    modes_[static_cast<std::size_t>(touch.law)] =
-        closed_mode(touch, law, state,
-                    is_element ? seen_.limits(touch.law - n.contacts) : law.friction * normal);
+    const double limit = is_element ? seen_.limits(touch.law - n.contacts) : law.friction * normal;
+    modes_[static_cast<std::size_t>(touch.law)] = is_element && !touch.slides && !(limit > 0.0)
+                                                      ? unheld_mode(law, state)
+                                                      : closed_mode(touch, law, state, limit);
   }
   return true;
+}
+
+// Of a friction element at rest whose limit is zero, and may grow: it goes where forces lead it, or
+// stays.
+PhaseMode ContactTransition::unheld_mode(const ContactLaw& law, const State& state) const {
+  PhaseMode mode{Kind::kSlip};
+  for (int i = 0; i < law.slips; ++i)
+    mode.direction(i) = seen_.slip_rate(law.first_slip + i);
+  if (mode.direction.norm() <= kSlow * max_abs(state.acceleration)) return {Kind::kStick};
+  mode.direction.normalize();
+  return mode;
 }
 
 PhaseMode ContactTransition::closed_mode(const TouchingLaw& touch, const ContactLaw& law,
@@ -300,7 +315,7 @@ bool ContactTransition::share_again(const ContactPhase& phase, const ContactEven
                                     const State& at, State& to) {
   const bool is_released = event.kind == EventKind::kRelease;
   if (!is_released && event.kind != EventKind::kSlide) return false;
-  if (event.is_driven) return false;
+  if (event.is_driven || !event.dragged.isZero()) return false;
   const System& system = phase.full();
   list_touches(phase, {EventKind::kParadox, -1}, at, to);
   const auto law = static_cast<std::size_t>(event.law);

@@ -66,7 +66,7 @@ class ContactTransition {
 
  private:
   struct Seen {
-    Vector gap, gap_rate, gap_acceleration, slip, limits;
+    Vector gap, gap_rate, gap_acceleration, slip, slip_rate, limits;
   };
   bool strikes(const System& system, const ContactEvent& event, const State& at, double duration);
   /// Touches at a state and does not part: it takes part in an impact of others.
@@ -98,6 +98,7 @@ class ContactTransition {
   /// Of a law with a reaction; `limit` is the largest friction.
   static PhaseMode closed_mode(const TouchingLaw& touch, const ContactLaw& law, const State& state,
                                double limit);
+  PhaseMode unheld_mode(const ContactLaw& law, const State& state) const;
   StepReport no_modes(const System& system) const;
 
   ImpactOrder order_;

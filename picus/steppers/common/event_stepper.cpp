@@ -37,6 +37,8 @@ constexpr double kTogether = 10.0;  // times that: slips that end at one time, b
 constexpr double kSlowTurn = 0.5;
 // A bounce below this part of the tolerated error is not followed.
 constexpr double kUnseen = 0.1;
+// Of friction a moment later: less is none, and has no direction.
+constexpr double kNoFriction = 1e-9;
 
 std::string_view name_of(SmoothMethod method) {
   return EnumNames<SmoothMethod>::names[static_cast<std::size_t>(method)];
@@ -237,7 +239,7 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
   StepReport report;
   if (!advance_clearly(tried, report)) return report;
   if (report.error <= 1.0 && events.is_too_long())
-    return cross_here(events.event(events.too_long()), to, report);
+    return cross_here(with_direction(events.event(events.too_long())), to, report);
   const int function = report.error <= 1.0 ? find_clearly(tried, aim, report) : -1;
   if (!report.ok()) return report;
   taken_ = smooth_h_;
@@ -249,6 +251,23 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
   to = end_;
   sum_impulses();
   return report;
+}
+
+// One whose limit was zero has no friction here that says where it will slide; that of a moment
+// later does.
+ContactEvent EventStepper::with_direction(ContactEvent event) const {
+  if (event.kind != EventKind::kSlide || event.is_driven) return event;
+  const ContactLaw law = system_->contact_law(event.law);
+  const auto friction = [&law](const State& s) {
+    Vector2 all = Vector2::Zero();
+    for (int i = 0; i < law.slips; ++i)
+      all(i) = s.nonholonomic_multiplier(law.first_slip + i);
+    return all;
+  };
+  const Vector2 later = friction(seen_);
+  if (friction(begin_).stableNorm() <= kNoFriction * later.stableNorm())
+    event.dragged = -later.stableNormalized();
+  return event;
 }
 
 StepReport EventStepper::cross_here(const ContactEvent& event, State& to,

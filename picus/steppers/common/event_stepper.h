@@ -80,6 +80,7 @@ class EventStepper final : public Stepper, private StatesWithin, private SmoothM
   int locate_within(double h, ScanCrossing found, StepReport& report);
   StepReport cross(const ContactEvent& event, State& to, StepReport report);
   /// At the beginning of the step.
+  ContactEvent with_direction(ContactEvent event) const;
   StepReport cross_here(const ContactEvent& event, State& to, const StepReport& report);
   StepReport jam(int law) const;
   bool is_crowded();
