@@ -114,6 +114,9 @@ class Judge {
       if (run.ok() && run.method.integrator == "auto")
         for (const std::string& law : run.broken_laws)
           say(Verdict::kLawBroken, fmt::format("{}: {}", who, law));
+      if (run.ok() && run.method.integrator == "auto")
+        for (const std::string& warning : run.audit_warnings)
+          say(Verdict::kWarned, fmt::format("{}: {}", who, warning));
     }
   }
 
@@ -198,9 +201,9 @@ class Judge {
 }  // namespace
 
 const char* word_of(Verdict verdict) {
-  static constexpr std::array kWords{
-      "agree", "agree until sensitive", "named failure", "DISAGREE", "LAW BROKEN", "STALLED",
-      "SILENT"};
+  static constexpr std::array<const char*, kVerdicts> kWords{
+      "agree",    "agree until sensitive", "agree, audit warns", "named failure",
+      "DISAGREE", "LAW BROKEN",            "STALLED",            "SILENT"};
   return kWords[static_cast<std::size_t>(verdict)];
 }
 
