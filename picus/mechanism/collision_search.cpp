@@ -21,11 +21,13 @@ constexpr double kSteep = 0.3;
 CollisionSearch::CollisionSearch(const Bodies& bodies, CollisionGroup group)
     : bodies_(bodies), group_(std::move(group)) {
   if (!(group_.slack > 0.0))
-    throw InputError(fmt::format("collisions: slack is {:g}, expected a number > 0", group_.slack));
+    throw InputError(
+        fmt::format("collisions: slack: found {:g}, expected a positive number", group_.slack));
   for (const CollisionBall& ball : group_.balls) {
     if (!(ball.radius > 0.0))
-      throw InputError(fmt::format("collisions: a ball of '{}' has the radius {:g}, expected > 0",
-                                   bodies_[ball.body].name, ball.radius));
+      throw InputError(
+          fmt::format("collisions: a ball of '{}' has radius {:g} m, expected a positive number",
+                      bodies_[ball.body].name, ball.radius));
     is_planar_ = is_planar_ && bodies_.is_planar(ball.body);
   }
   for (const CollisionPlane& plane : group_.planes)

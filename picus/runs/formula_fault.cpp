@@ -20,7 +20,7 @@ std::string formula_at_fault(const Mechanism& mechanism, const State& state) {
     if (law.text.empty()) return {};
     const double value = law.evaluate(mechanism.bodies(), state);
     if (std::isfinite(value)) return {};
-    return fmt::format("{} '{}': its formula '{}' is {} at t = {:.9g} s", kind, name, law.text,
+    return fmt::format("{} '{}': the formula '{}' is {} at t = {:.9g} s", kind, name, law.text,
                        std::isnan(value) ? "not a number" : "infinite", state.time);
   };
   // variables first: what reads them follows

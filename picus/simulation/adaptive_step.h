@@ -22,15 +22,17 @@ struct AdaptiveOptions {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("tolerance", self.tolerance,
           "local error of a step, relative to the scale of each coordinate");
-    visit("h_initial", self.h_initial, "first step [s]; 0 is automatic");
-    visit("h_min", self.h_min, "smallest step [s]; 0 is 1e-10 of the time span");
-    visit("h_max", self.h_max, "largest step [s]; 0 is a tenth of the time span");
-    visit("safety", self.safety, "part of the step that would just meet the tolerance");
+    visit("h_initial", self.h_initial, "first step [s]; 0: automatic");
+    visit("h_min", self.h_min, "smallest step [s]; 0: 1e-10 of the duration");
+    visit("h_max", self.h_max, "largest step [s]; 0: a tenth of the duration");
+    visit("safety", self.safety, "safety factor on the step that would just meet the tolerance");
     visit("max_growth", self.max_growth, "largest ratio of a step to the one before");
     visit("max_shrink", self.max_shrink, "smallest ratio of an attempt to the one before");
-    visit("dead_band", self.dead_band, "growth below which the step is kept");
-    visit("after_jump", self.after_jump, "part of the last step behind a discontinuity");
-    visit("on_failure", self.on_failure, "part of a step whose equations could not be solved");
+    visit("dead_band", self.dead_band, "ratio below which the step stays the same");
+    visit("after_jump", self.after_jump,
+          "ratio of the first step after a discontinuity to the last one before");
+    visit("on_failure", self.on_failure,
+          "ratio of the retried step if the equations cannot be solved");
   }
 };
 

@@ -30,10 +30,10 @@ class ForcingLimit {
   }
   void note(std::vector<std::string>& notes) const {
     if (is_too_fast_)
-      notes.push_back(fmt::format(
-          "formulas of time change within less than {:.2g} s, a millionth of the run: steps do not "
-          "follow all of that",
-          least_));
+      notes.push_back(
+          fmt::format("formulas of time change within less than {:.2g} s, a millionth of the run: "
+                      "steps cannot resolve them",
+                      least_));
   }
 
  private:

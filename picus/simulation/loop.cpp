@@ -55,8 +55,8 @@ class Loop {
       if (clock_.stands_still()) {
         summary_.ending = Ending::kStepFailed;
         summary_.message = fmt::format(
-            "t = {:.17g}: the clock stands still; steps, the last of {:.3g} s, are shorter than it "
-            "can tell",
+            "t = {:.17g} s: time no longer advances; the last step, {:.3g} s, is below the "
+            "resolution of t",
             state.time, h_);
         break;
       }
@@ -94,8 +94,8 @@ class Loop {
   void limit_division() {
     if (finder_ != nullptr)
       throw InputError(
-          "switching-point search: steps that may be undone need contacts that stay, and those of "
-          "this system are found as it moves; use moreau_jean with a constant step");
+          "switching-point search: cannot be used with collisions, whose contacts come and go; use "
+          "moreau_jean with a constant step");
     stepper_.limit_division(controller_.smallest_step());
   }
 
@@ -227,9 +227,9 @@ class Loop {
   void note_stability() {
     if (unstable_steps_ < kUnstableSteps || 2 * unstable_steps_ < summary_.accepted) return;
     summary_.notes.push_back(fmt::format(
-        "{} of {} steps were at the limit of stability of the explicit method, which a motion of "
-        "about {:.2g}/s sets: use auto or radau_iia (of methods that stop at events: smooth = "
-        "radau_iia), whose steps are as long as the tolerance allows",
+        "{} of {} steps were at the stability limit of the explicit method, set by a rate of about "
+        "{:.2g}/s: use auto or radau_iia (event_driven and event_capturing: smooth = radau_iia), "
+        "whose steps are limited by the tolerance only",
         unstable_steps_, summary_.accepted, fastest_));
   }
 
@@ -311,8 +311,8 @@ class Loop {
     if (!consistency.ok() || index < 0) {
       state = before;
       summary_.ending = Ending::kStepFailed;
-      summary_.message = fmt::format("no start behind the jump at t = {:.9g}: {}", state.time,
-                                     consistency.message);
+      summary_.message = fmt::format("no consistent state after the jump at t = {:.9g} s: {}",
+                                     state.time, consistency.message);
       return false;
     }
     switches_.begin_behind(state);
@@ -325,9 +325,8 @@ class Loop {
     if (in_a_row_ >= options_.max_restarts_in_a_row) {
       summary_.ending = Ending::kChattering;
       summary_.message = fmt::format(
-          "t = {:.9g}: {} changes its sign again and again without progress ({} restarts in a "
-          "row); make the force continuous there, for instance by a steep ramp in place of the "
-          "jump",
+          "t = {:.9g} s: {} keeps changing sign without progress ({} restarts in a row); make the "
+          "force continuous there, for instance with a steep ramp instead of the jump",
           state.time, switches_.name(index), in_a_row_);
       return false;
     }
@@ -343,7 +342,7 @@ class Loop {
     summary_.ending = ending;
     if (ending == Ending::kTooManySteps) {
       summary_.message = fmt::format(
-          "stopped at t = {:.9g} after {} attempts (max_steps); the last step size was {:.3g}",
+          "stopped at t = {:.9g} s after {} attempts (max_steps); the last step size was {:.3g} s",
           state.time, summary_.attempts(), h_);
       return;
     }
