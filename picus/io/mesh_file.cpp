@@ -132,7 +132,7 @@ Triangles read_stl(std::string_view bytes) {
     PointList points(mesh);
     for (std::size_t at = kStlHead; at < bytes.size(); at += kStlFacet) {
       std::array<float, 9> numbers{};
-      std::memcpy(numbers.data(), bytes.data() + at + 12, sizeof numbers);  // behind the normal
+      std::memcpy(numbers.data(), bytes.data() + at + 12, sizeof numbers);  // after the normal
       std::array<int, 3> corners{};
       for (std::size_t k = 0; k < 3; ++k)
         corners[k] = points.find(Vector3(numbers[3 * k], numbers[3 * k + 1], numbers[3 * k + 2]));

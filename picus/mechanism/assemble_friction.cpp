@@ -10,7 +10,7 @@ void Assembler::add_contact(const Named<Contact>& part, const DryFriction&) {
   frictions_.push_back(&part);
 }
 
-// Behind all contacts, whose slips come before theirs, and behind the controls that limits read.
+// After all contacts, whose slips come before theirs, and after the controls that limits read.
 void Assembler::add_frictions() {
   for (const Named<Contact>* part : frictions_)
     add_friction(*part, std::get<DryFriction>(part->value));

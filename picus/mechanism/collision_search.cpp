@@ -13,7 +13,7 @@ namespace {
 
 // A list allows for this many durations at the present speed.
 constexpr double kDurations = 3.0;
-// The axis of tangents is chosen anew when its angle with the normal has a smaller sine.
+// The axis of tangents is chosen again when its angle with the normal has a smaller sine.
 constexpr double kSteep = 0.3;
 
 }  // namespace
@@ -127,7 +127,7 @@ void CollisionSearch::choose_axis(CloseBall& close) const {
   close.axis = Vector3::Unit(least);
 }
 
-// Where the contacts of the list were before; both lists ascend, planes behind balls.
+// Where the contacts of the list were before; both lists ascend, planes after balls.
 bool CollisionSearch::follow() {
   came_from_.assign(list_.size(), -1);
   const auto comes_before = [this](const CloseBall& a, const CloseBall& b) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What the user asked for: plain values, no behaviour. A joint or a force is one header and one
-// line in the lists below; reader, reference page, schema, assembly and tests follow from it.
+// A model as plain values, without behaviour: what a model file states, or what a program fills in
+// by hand and passes to assemble(). A joint or a force is one header and one line in the lists
+// below; reader, reference page, schema, assembly and tests follow from it.
 
 #include <string>
 #include <variant>

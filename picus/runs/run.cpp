@@ -25,7 +25,7 @@ namespace {
 // Moves below this are rounding, not assembly.
 constexpr double kNoticeable = 1e-9;
 constexpr int kDefaultSamples = 500;
-// Part of a run behind its failure in which formulas are looked at.
+// Fraction of the run after its failure in which formulas are examined.
 constexpr double kNear = 1e-3;
 
 constexpr std::array kEndings{
@@ -41,7 +41,7 @@ struct Watches {
   explicit Watches(const Mechanism& mechanism)
       : contacts(mechanism), frictions(mechanism), collisions(mechanism), modes(mechanism) {}
 
-  /// `sampled`: the moment before was recorded, and means begin anew.
+  /// `sampled`: the moment before was recorded, and means start over.
   void see(const Moment& moment, bool sampled,
            const std::function<void(const Impact&)>& tell_impact,
            const std::function<void(const Event&)>& tell) {

@@ -94,7 +94,7 @@ Verdict AdaptiveStep::retry(double h, double factor, const char* what) {
   return {Verdict::Action::kRetry, wanted_};
 }
 
-// The motion before the jump tells little about the one behind it, but more than nothing.
+// The motion before the jump says little about the one after it, but more than nothing.
 double AdaptiveStep::restart(double h) {
   searching_ = true;
   rejected_ = false;

@@ -9,13 +9,13 @@ namespace picus {
 struct AdaptiveOptions {
   double tolerance = 1e-5;  ///< ε: local error of a step, relative to the scale of each coordinate
   double h_initial = 0.0;   ///< [s]; 0 lets the first attempts find it
-  double h_min = 0.0;       ///< [s]; 0 is 1e-10 of the time span
-  double h_max = 0.0;       ///< [s]; 0 is a tenth of the time span
+  double h_min = 0.0;       ///< [s]; 0: 1e-10 of the duration
+  double h_max = 0.0;       ///< [s]; 0: a tenth of the duration
   double safety = 0.9;      ///< s of negrut-hht-i3 (38b)
   double max_growth = 4.0;  ///< from one step to the next
   double max_shrink = 0.1;  ///< from one attempt to the next
   double dead_band = 1.2;   ///< a step that could grow by less is kept, and its matrix with it
-  double after_jump = 0.1;  ///< of the last step, behind a discontinuity
+  double after_jump = 0.1;  ///< of the last step, after a discontinuity
   double on_failure = 0.25;  ///< of the step, when its equations could not be solved
 
   template <class Self, class Visit>

@@ -11,8 +11,8 @@
 
 namespace picus {
 
-/// Keeps steps no longer than what formulas of time do can be told ahead. Where nothing moves,
-/// errors do not tell that something is to come. Internal to the room.
+/// Keeps steps short enough to resolve formulas of time. Where nothing moves, no error estimate
+/// announces the next pulse. Internal to the room.
 class ForcingLimit {
  public:
   explicit ForcingLimit(const System& system) : system_(system) {}

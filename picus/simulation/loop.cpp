@@ -88,7 +88,7 @@ class Loop {
   static constexpr double kClose = 1e-3;     // nearer to the jump than this is close enough
   static constexpr double kAtOnce = 1e-3;    // a jump nearer than this needs no step
   static constexpr int kMaxApproaches = 12;  // attempts to end before the jump
-  static constexpr int kMaxNudges = 40;      // doublings of a tiny time, to end behind it
+  static constexpr int kMaxNudges = 40;      // doublings of a tiny time, to end after it
   static constexpr double kNudge = 1e-12;
 
   void limit_division() {
@@ -243,7 +243,7 @@ class Loop {
 
   enum class Approach { kNone, kNear, kThere };
 
-  // When in the attempt h_ forces jump first [s], or -1; behind_ is a time behind that. What an
+  // When in the attempt h_ forces jump first [s], or -1; behind_ is a time after that. What an
   // impact at its end switches is no jump on the way to it.
   double find_jump(const StepReport& report) {
     if (!switches_.any() || !report.ok()) return -1.0;
@@ -295,7 +295,7 @@ class Loop {
     return time >= 0.0 && there.time <= options_.end_time;
   }
 
-  // Steps over the jump, which is at most a short way ahead, and starts anew behind it.
+  // Steps over the jump, which is at most a short way ahead, and restarts after it.
   bool cross_jump(State& state, double h) {
     show_pending(state);
     if (!wanted_) return true;
@@ -369,7 +369,7 @@ class Loop {
   StepReport pending_report_;
   double h_ = 0.0;
   double reach_ = 0.0;        ///< time to the jump ahead, and a little
-  double behind_ = 0.0;       ///< a time of the attempt behind the jump
+  double behind_ = 0.0;       ///< a time of the attempt after the jump
   bool looks_inside_ = true;  ///< dense output of the stepper serves
   bool wanted_ = true;
   int steps_since_jump_ = 0, in_a_row_ = 0;

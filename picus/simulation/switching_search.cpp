@@ -130,7 +130,7 @@ Verdict SwitchingSearch::accept(double h) {
   return verdict;
 }
 
-// What was too large now would be so again right behind this step.
+// What was too large now would be so again right after this step.
 Verdict SwitchingSearch::retry(double h) {
   no_increase_ = std::max(no_increase_, previous_.end + h);
   return {Action::kRetry, smaller(h)};

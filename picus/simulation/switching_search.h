@@ -8,8 +8,8 @@ namespace picus {
 
 struct SwitchingOptions {
   double tolerance = 1e-5;  ///< of the smooth steps, see Stepper::control_error
-  double h_min = 0.0;       ///< [s]; 0 is 1e-9 of the time span
-  double h_max = 0.0;       ///< [s]; 0 is a hundredth of the time span
+  double h_min = 0.0;       ///< [s]; 0: 1e-9 of the duration
+  double h_max = 0.0;       ///< [s]; 0: a hundredth of the duration
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

@@ -43,7 +43,7 @@ class ContactSolver {
   virtual ~ContactSolver() = default;
   /// p holds a guess on entry, zero if there is none, and the best impulse found on exit.
   virtual ContactReport solve(const ContactProblem& problem, Vector& p) = 0;
-  /// Kept until it is set anew; solvers that know one way only ignore it.
+  /// Kept until set again; solvers that know one way only ignore it.
   virtual void set_patience(Patience /*patience*/) {}
 };
 

@@ -28,7 +28,7 @@ struct EnumNames<Accumulation> {
 /// Which contacts act in an impact.
 enum class ImpactOrder {
   kSimultaneous,  ///< all that touch, at once
-  kSequential     ///< those that approach, then those that approach behind that, and so on
+  kSequential     ///< those that approach, then those that approach after that, and so on
 };
 template <>
 struct EnumNames<ImpactOrder> {

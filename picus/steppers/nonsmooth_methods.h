@@ -52,7 +52,7 @@ struct EnumNames<StepSolution> {
 /// When the averages of past accelerations and reactions are forgotten.
 enum class AlphaRestart {
   kNever,        ///< as in the paper, §4.4
-  kAfterImpacts  ///< a = v̇ and η = λ behind a step in which a contact has closed
+  kAfterImpacts  ///< a = v̇ and η = λ after a step in which a contact has closed
 };
 template <>
 struct EnumNames<AlphaRestart> {

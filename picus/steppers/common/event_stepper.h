@@ -18,7 +18,7 @@ namespace picus {
 /// begins in another phase.
 ///
 /// A step without an event allocates nothing; one that ends at an event may, the first time that
-/// the phase behind it is met.
+/// the phase after it is met.
 class EventStepper final : public Stepper, private StatesWithin {
  public:
   /// `critical` is C of acary, Algorithm 1; 0 locates events as exactly as the clock can tell.
@@ -100,7 +100,7 @@ class EventStepper final : public Stepper, private StatesWithin {
   EventPhases phases_;
   const System* system_ = nullptr;
   Phase* now_ = nullptr;    ///< of the step under way
-  Phase* next_ = nullptr;   ///< behind it, if it ends at an event
+  Phase* next_ = nullptr;   ///< after it, if it ends at an event
   Phase* shown_ = nullptr;  ///< of the last attempt
   bool starts_ = true;      ///< the phase under way has no history yet
   bool paradox_ = false;    ///< no reactions at the start obey the laws
