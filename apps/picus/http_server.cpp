@@ -134,7 +134,7 @@ struct HttpServer::Connection {
 HttpServer::HttpServer(int port, Answer answer, const HttpLimits& limits)
     : answer_(std::move(answer)), limits_(limits), listener_(listen_on_loopback(port)) {
   if (listener_ < 0)
-    throw InputError(fmt::format("port {} is taken: give another one, or 0 for any", port));
+    throw InputError(fmt::format("port {} is in use: give another, or 0 for any free one", port));
   port_ = port_of(listener_);
 }
 

@@ -37,7 +37,7 @@ class LiveServer::Room {
     // A page of another site must not read results by a name that leads here.
     if (request.host != fmt::format("{}:{}", kLoopback, server_.port()) &&
         request.host != fmt::format("localhost:{}", server_.port()))
-      return {403, "text/plain", shared("Only this machine may ask.")};
+      return {403, "text/plain", shared("Requests from this machine only.")};
     if (request.path == "/") return {200, "text/html; charset=utf-8", page_};
     if (request.path != "/data") return {404, "text/plain", shared("Not Found")};
     try {

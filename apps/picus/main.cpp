@@ -58,7 +58,7 @@ void refuse_unknown_options(const CLI::App& verb, std::span<char*> words) {
 
 int run(int argc, char** argv) {
   if (argc > 1) refuse_unknown_verb(argv[1]);
-  CLI::App app{"Picus simulates flexible multibody systems", "picus"};
+  CLI::App app{"Picus simulates mechanisms that hit, stick and slip", "picus"};
   app.set_version_flag("--version", fmt::format("picus {}", version()));
   app.require_subcommand(1);
   app.footer(

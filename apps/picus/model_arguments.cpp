@@ -13,7 +13,7 @@ void describe_model_options(CLI::App& verb, ModelArguments& arguments) {
   verb.add_option("-s,--set", arguments.set, "Override a value: L=2 or bodies.crank.mass=3")
       ->take_all();
   verb.add_flag("--allow-outside", arguments.allow_outside,
-                "The model may read files outside of its folder; for models you trust");
+                "Let the model read files outside its folder; for models you trust");
 }
 
 }  // namespace picus::app

@@ -23,12 +23,12 @@ struct KindOfOutput {
 };
 
 constexpr std::array kKinds{
-    KindOfOutput{OutputKind::kResult, "a result of Picus", {".h5", ".hdf5"}},
-    KindOfOutput{OutputKind::kPage, "a page of Picus", {".html", ".htm"}},
-    KindOfOutput{OutputKind::kTable, "a table of Picus", {".csv", ".tsv", ".txt"}},
+    KindOfOutput{OutputKind::kResult, "a Picus result", {".h5", ".hdf5"}},
+    KindOfOutput{OutputKind::kPage, "a Picus page", {".html", ".htm"}},
+    KindOfOutput{OutputKind::kTable, "a Picus table", {".csv", ".tsv", ".txt"}},
     KindOfOutput{OutputKind::kPicture, "a PNG picture", {".png"}},
     KindOfOutput{OutputKind::kFilm, "a film", {".webm", ".gif"}},
-    KindOfOutput{OutputKind::kEquilibrium, "an equilibrium of Picus", {".json"}},
+    KindOfOutput{OutputKind::kEquilibrium, "a Picus equilibrium", {".json"}},
     KindOfOutput{OutputKind::kModel, "a model", {".yaml", ".yml"}},
     KindOfOutput{OutputKind::kParaView, "a file for ParaView", {".vtp", ".pvd"}},
 };
@@ -72,11 +72,10 @@ void refuse_other_endings(const Output& output) {
   const KindOfOutput& written = about(output.kind);
   fs::path better = output.path;
   better.replace_extension(written.endings.front());
-  throw InputError(
-      fmt::format("'{}': this command writes {}, the ending {} is that of {}. Name it "
-                  "'{}'{}",
-                  output.path.string(), written.noun, output.path.extension().string(),
-                  promised->noun, better.string(), way_to(promised->kind, output.path.string())));
+  throw InputError(fmt::format(
+      "'{}': this command writes {}, but the extension {} is that of {}. Name it '{}'{}",
+      output.path.string(), written.noun, output.path.extension().string(), promised->noun,
+      better.string(), way_to(promised->kind, output.path.string())));
 }
 
 std::string head_of(const fs::path& path) {
@@ -115,8 +114,9 @@ bool is_write_protected(const fs::path& path) {
 }
 
 InputError kept(const fs::path& path, const std::string& reason) {
-  return InputError(fmt::format("'{}' {}; it is not overwritten. Choose another name, or --force",
-                                path.string(), reason));
+  return InputError(
+      fmt::format("'{}' {}; it was not overwritten. Choose another name, or use --force",
+                  path.string(), reason));
 }
 
 }  // namespace
@@ -150,7 +150,7 @@ void guard_study_folder(const fs::path& folder, const std::string& id, bool forc
   if (force || !fs::is_directory(folder, problem) || fs::is_empty(folder, problem)) return;
   const std::string mark = fmt::format("\"id\": \"{}\"", id);
   if (head_of(folder / "summary.json").find(mark) == std::string::npos)
-    throw kept(folder, fmt::format("has files that are not those of the study {}", id));
+    throw kept(folder, fmt::format("holds files that do not belong to the study {}", id));
 }
 
 void guard_paraview_folder(const fs::path& folder, const std::string& name, bool force) {

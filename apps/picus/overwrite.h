@@ -17,7 +17,7 @@ struct Output {
 };
 
 inline constexpr const char* kForceHelp =
-    "Also overwrite files that are no older output of this command";
+    "Overwrite existing files that this command did not write, too";
 
 /// Throws InputError when writing would destroy one of the inputs, by whatever name or link, a
 /// write-protected file, or something that is not output of the same kind; with `force` it may.

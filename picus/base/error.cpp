@@ -57,7 +57,7 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
 
 std::string unknown_name(std::string_view kind, std::string_view name,
                          std::span<const std::string_view> candidates) {
-  if (candidates.empty()) return fmt::format("unknown {} '{}': there is none", kind, name);
+  if (candidates.empty()) return fmt::format("unknown {} '{}': none are defined", kind, name);
   if (const std::string_view remark = remark_on(name, candidates); !remark.empty())
     return fmt::format("unknown {} '{}': {}", kind, name, remark);
   const std::string_view near = nearest_name(name, candidates);

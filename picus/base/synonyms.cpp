@@ -213,22 +213,22 @@ struct Remark {
 
 // For words of which there is nothing; `beside` may stand at the place.
 constexpr Remark kRemarks[] = {
-    {"beam", "bar", "there are no beams that bend yet; 'bar' stretches along its axis only"},
-    {"cable", "bar", "there are no cables yet; 'bar' stretches along its axis only"},
-    {"shell", "bar", "there are no shells yet; 'bar' stretches along its axis only"},
-    {"cone", "cylinder", "there is no such shape; 'mesh' shows any surface"},
-    {"ellipsoid", "sphere", "there is no such shape; 'mesh' shows any surface"},
+    {"beam", "bar", "Picus has no bending beams yet; 'bar' stretches along its axis only"},
+    {"cable", "bar", "Picus has no cables yet; 'bar' stretches along its axis only"},
+    {"shell", "bar", "Picus has no shells yet; 'bar' stretches along its axis only"},
+    {"cone", "cylinder", "Picus has no such shape; 'mesh' shows any surface"},
+    {"ellipsoid", "sphere", "Picus has no such shape; 'mesh' shows any surface"},
     {"limits", "between",
-     "limits of a joint are a contact: contacts: {NAME: {type: stop, joint: JOINT, lower: …, "
+     "joint limits are a contact: contacts: {NAME: {type: stop, joint: JOINT, lower: …, "
      "upper: …}}"},
     {"limit", "between",
-     "limits of a joint are a contact: contacts: {NAME: {type: stop, joint: JOINT, lower: …, "
+     "joint limits are a contact: contacts: {NAME: {type: stop, joint: JOINT, lower: …, "
      "upper: …}}"},
     {"range", "between",
-     "limits of a joint are a contact: contacts: {NAME: {type: stop, joint: JOINT, lower: …, "
+     "joint limits are a contact: contacts: {NAME: {type: stop, joint: JOINT, lower: …, "
      "upper: …}}"},
     {"friction", "x_axis",
-     "friction in a joint is a contact: contacts: {NAME: {type: friction, joint: JOINT, limit: "
+     "joint friction is a contact: contacts: {NAME: {type: friction, joint: JOINT, limit: "
      "…}}"},
     {"motor", "between",
      "a joint is driven by motions: {NAME: {joint: JOINT, value: …}}, or by a force of type "

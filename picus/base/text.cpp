@@ -55,6 +55,12 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+std::string counted(long number, std::string_view noun, std::string_view plural) {
+  if (number == 1) return fmt::format("1 {}", noun);
+  return plural.empty() ? fmt::format("{} {}s", number, noun)
+                        : fmt::format("{} {}", number, plural);
+}
+
 std::string shortened(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::string(text);
   std::size_t end = limit;

@@ -26,7 +26,7 @@ class Batch {
   /// Equation i of g becomes constraints[i], equation i of k becomes nonholonomic[i].
   virtual void renumber_rows(std::span<const int> /*constraints*/,
                              std::span<const int> /*nonholonomic*/) {}
-  /// Puts the laws of its contacts at their places; gaps are the equations behind `joints`.
+  /// Puts the laws of its contacts at their places; gaps are the equations after `joints`.
   virtual void contact_laws(int /*joints*/, std::vector<ContactLaw>&) const {}
   /// Appends where the slips of its friction elements are.
   virtual void friction_laws(std::vector<ContactLaw>&) const {}

@@ -109,7 +109,7 @@ class Projector {
       last = change;
     }
     return failure(Status::kNotAssembled,
-                   "no accelerations and reactions solve the equations: the iteration did not "
+                   "no accelerations and reactions satisfy the equations: the iteration did not "
                    "converge; give initial multipliers near the solution");
   }
 
@@ -243,9 +243,10 @@ class Projector {
     std::vector<std::string> names;
     for (int i = 0; i < g_.size() && names.size() < 5; ++i)
       if (std::abs(g_(i)) > 0.2 * worst) names.push_back(system_.name_of(Equation::kConstraint, i));
-    return failure(Status::kNotAssembled,
-                   fmt::format("the mechanism cannot be assembled: {} {} still off by up to {:.3g}",
-                               fmt::join(names, ", "), names.size() == 1 ? "is" : "are", worst));
+    return failure(
+        Status::kNotAssembled,
+        fmt::format("the mechanism cannot be assembled: {} {} still violated by up to {:.3g}",
+                    fmt::join(names, ", "), names.size() == 1 ? "is" : "are", worst));
   }
 
   Consistency not_finite(Equation kind, int index) const {
@@ -257,10 +258,9 @@ class Projector {
     if (!matrix.is_finite())
       return failure(Status::kNotFinite,
                      "a derivative of the equations is not a finite number at the initial state");
-    return failure(
-        Status::kSingularMass,
-        "the mass matrix is singular on the motions that the constraints allow: give every free "
-        "coordinate a mass or inertia");
+    return failure(Status::kSingularMass,
+                   "the mass matrix is singular on the motions that the constraints permit: give "
+                   "every free coordinate mass or inertia");
   }
 
   const System& system_;
@@ -294,13 +294,13 @@ Consistency check_agreement(const System& system, const State& s, Consistency re
     for (int level = 0; level < 3; ++level) {
       if (off[level] <= tolerance) continue;
       report.status = Status::kContradictory;
-      report.message =
-          fmt::format("contradictory constraints at {} level: {} is off by {:.3g} where {} hold{}",
-                      kLevel[level], redundant.name, off[level],
-                      redundant.follows_from.empty()
-                          ? "all others"
-                          : fmt::format("{}", fmt::join(redundant.follows_from, ", ")),
-                      redundant.follows_from.size() == 1 ? "s" : "");
+      report.message = fmt::format(
+          "contradictory constraints at {} level: {} is violated by {:.3g} where {} hold{}",
+          kLevel[level], redundant.name, off[level],
+          redundant.follows_from.empty()
+              ? "all others"
+              : fmt::format("{}", fmt::join(redundant.follows_from, ", ")),
+          redundant.follows_from.size() == 1 ? "s" : "");
       return report;
     }
   }

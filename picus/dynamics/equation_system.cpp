@@ -44,7 +44,7 @@ EquationSystem::EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Ba
   number_contacts();
 }
 
-// Contacts that are found come behind all others, batch after batch.
+// Contacts that are found come after all others, batch after batch.
 void EquationSystem::number_contacts() {
   sizes_ = fixed_;
   for (ContactBatch* finder : finders_) {

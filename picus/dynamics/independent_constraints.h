@@ -23,7 +23,7 @@ class IndependentConstraints final : public SelectedConstraints {
   /// `kept` and `kept_nonholonomic` list the equations that stay, ascending.
   IndependentConstraints(const System& full, std::vector<int> kept,
                          std::vector<int> kept_nonholonomic);
-  /// The same for a system whose contacts may be found anew; all of them stay.
+  /// The same for a system whose contacts may change; all of them stay.
   IndependentConstraints(System& full, std::vector<int> kept, std::vector<int> kept_nonholonomic);
 
   /// Gives the equations that were left out the reactions they have in this state of the full

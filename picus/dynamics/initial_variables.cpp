@@ -128,8 +128,8 @@ std::string advice_on(const System& system, const std::vector<int>& open) {
   for (std::size_t k = 0; k < std::min(kShown, open.size()); ++k)
     names.push_back(system.name_of(Equation::kControl, open[k]));
   return fmt::format(
-      "; {}{} read each other, and Newton's method found no values from 0 and from 1: make one of "
-      "them a state with an initial value, or rewrite its formula",
+      "; {}{} depend on each other, and Newton's method found no solution starting from 0 or from "
+      "1: make one of them a state with an initial value, or rewrite its formula",
       fmt::join(names, ", "), open.size() > kShown ? ", …" : "");
 }
 

@@ -5,7 +5,8 @@
 
 namespace picus {
 
-/// Everything needed to restart a simulation, and the point at which a System is evaluated.
+/// Everything needed to restart a simulation, and the point at which a System is evaluated. Set
+/// time, position, velocity and control; make_consistent() or simulate() finds the rest.
 struct State {
   double time = 0.0;               ///< t [s]
   Vector position;                 ///< q, a point of the configuration manifold

@@ -27,7 +27,7 @@ struct SystemSizes {
   int laws() const { return contacts + friction_elements; }
 };
 
-/// The kinds of equations, for messages that name the offender.
+/// The kinds of equations; messages name an equation by kind and index.
 enum class Equation { kMomentum, kConstraint, kNonholonomic, kControl };
 
 /// What a coordinate measures; error control judges lengths and angles by different scales.
@@ -46,7 +46,7 @@ struct ControlTangent {
   SparseMatrix force;  ///< ∂F/∂x
 };
 
-/// How two surfaces meet: a law of impact and Coulomb's of friction.
+/// The law of a contact: restitution and Coulomb friction.
 struct ContactLaw {
   double restitution = 0.0;             ///< e in ġ⁺ = −e ġ⁻, or of Poisson's law, in [0, 1]
   double tangential_restitution = 0.0;  ///< the same for the slip, in [0, 1]
@@ -56,13 +56,13 @@ struct ContactLaw {
   bool is_poisson = false;              ///< e is a ratio of impulses, not of velocities
 };
 
-/// What became of contacts that are found anew: for each of now, its number before, or -1.
+/// How contacts were renumbered by find_contacts(): for each new one its old number, or -1.
 struct ContactChange {
   std::vector<int> contacts;  ///< of sizes().contacts
   std::vector<int> slips;     ///< of sizes().slips
 };
 
-/// The equations of motion on a manifold, as every integrator sees them:
+/// The equations of motion, as every integrator sees them. Positions lie on a manifold:
 ///
 ///     q̇ = T(q) v                                     kinematics
 ///     M(t,q) v̇ = F(t,q,v,λ,ψ,x)                      balance of momentum
@@ -72,14 +72,17 @@ struct ContactChange {
 ///     g(t,q) ≥ 0 and a contact law                   contacts, the last of g and k
 ///     ‖ψ‖ ≤ limit, against k(t,q,v)                  friction elements, the last of k
 ///
-/// F is everything on the right-hand side, reactions included. Mechanical systems have
+/// F is the whole right-hand side, reactions included. Mechanical systems have
 /// F = f(t,q,v,x) + G(t,q)ᵀ λ + k_v(t,q,v)ᵀ ψ with G = ∂g/∂q; a general F may be nonlinear in the
-/// multipliers. A System holds no state: every function maps its arguments to its outputs. Outputs
-/// are sized by the first call and reused by the next ones, without allocation. The exception is
-/// find_contacts(), which changes the equations themselves.
+/// multipliers.
 ///
-/// Only the first four functions are always needed; the others have defaults for systems without
-/// that feature. `make_system` (equation_system.h) derives all of them from templated residuals.
+/// To call: a System holds no state, so each function maps its arguments to its outputs and may be
+/// called in any order. The first call sizes an output; later calls reuse it without allocating.
+/// The exception is find_contacts(), which changes the equations themselves.
+///
+/// To implement: use `make_system` (equation_system.h), which derives every function from templated
+/// residuals. By hand, sizes(), mass_matrix(), force() and momentum_tangent() are required; the
+/// others have defaults for systems without that feature.
 class System {
  public:
   virtual ~System() = default;
@@ -89,7 +92,7 @@ class System {
   virtual void mass_matrix(const State& s, SparseMatrix& M) const = 0;
   virtual void force(const State& s, Vector& F) const = 0;
   /// True when M, K, D, G, k_v and all other derivatives are constant. The matrix of a step then
-  /// depends on its size and on what is active alone. False is always right.
+  /// depends only on its size and on the active contacts. False is always right.
   virtual bool is_linear() const { return false; }
 
   /// K = ∂(M v̇ − F)/∂q at fixed v̇, v, λ, ψ, x, and D = −∂F/∂v.
@@ -114,8 +117,8 @@ class System {
 
   /// What velocity coordinate `index` and its increments measure.
   virtual Unit unit_of(int index) const;
-  /// A length that tells how large the system is, by which errors of lengths are judged; 0 when the
-  /// positions do not tell. The default is the largest position that is a length.
+  /// The size of the system [m], the scale of errors in lengths; 0 if the positions do not show it.
+  /// The default is the largest position that is a length.
   virtual double extent(const State& s) const;
 
   // --- holonomic constraints ---------------------------------------------------------------
@@ -166,18 +169,18 @@ class System {
   // --- discontinuities ---------------------------------------------------------------------
 
   /// Values whose sign changes mark jumps in the force or in the controls. They are smooth along
-  /// the motion. simulate() ends a step at each change and restarts behind it.
+  /// the motion. simulate() ends a step at each change and restarts after it.
   virtual int switches() const { return 0; }
   virtual void switch_values(const State& s, Vector& values) const;
-  /// What a human calls the switch.
+  /// The name of the switch in messages.
   virtual std::string name_of_switch(int index) const;
 
   // --- forcing -----------------------------------------------------------------------------
 
-  /// Whether something happens because time passes, whatever the motion.
+  /// Whether the equations depend on time explicitly.
   virtual bool has_forcing() const { return false; }
-  /// How far ahead that can be told from single moments [s]: a part of the shortest period, the
-  /// time to the next pulse and a part of it. Infinity when nothing is to come.
+  /// The longest step that resolves this dependence [s]: a fraction of the shortest period, the
+  /// time to the next pulse or a fraction of the pulse. Infinity if nothing changes any more.
   virtual double forcing_time(const State& s) const;
 
   // --- contacts ----------------------------------------------------------------------------
@@ -185,7 +188,7 @@ class System {
   // A contact is an equation g that may open: its gap is one of the last of g, its tangential
   // velocities are among the last of k. Everything else about it, derivatives and reactions λ, ψ,
   // is as for joints and rolling. A friction element has slips alone, and a limit that does not
-  // depend on the solution in place of μ λ.
+  // depend on the solution instead of μ λ.
 
   /// The law of contact 0, 1, … sizes().contacts - 1, whose gap is equation joints() + contact;
   /// then where the slips of the friction elements are.
@@ -197,14 +200,14 @@ class System {
   /// True for a system whose contacts come and go: find_contacts() lists those that matter.
   virtual bool finds_contacts() const { return false; }
   /// Lists the contacts that may close within `duration` [s] at velocities like those of `s`; reads
-  /// time, position and velocity alone. False when the equations are those of before. Otherwise
-  /// contacts and slips are numbered anew, and `change` tells where each comes from; States fit
-  /// again after follow_contacts().
+  /// time, position and velocity alone. Returns false if the equations have not changed. Otherwise
+  /// contacts and slips have new numbers, and `change` maps them to the old ones; call
+  /// follow_contacts() on every State in use.
   virtual bool find_contacts(const State& s, double duration, ContactChange& change);
 
   // --- words -------------------------------------------------------------------------------
 
-  /// What a human calls this equation: "pin.x", "momentum of crank.angle".
+  /// The name of this equation in messages: "pin.x", "momentum of crank.angle".
   virtual std::string name_of(Equation kind, int index) const;
 };
 
@@ -217,7 +220,7 @@ void size_state(const System& system, State& state);
 void follow_contacts(const SystemSizes& before, const System& system, const ContactChange& change,
                      State& state);
 
-/// Fits the multipliers of a state of another time to the contacts of now, with zeros.
+/// Sizes the multipliers of a state from another time for the present contacts, with zeros.
 void forget_contacts(const System& system, State& state);
 
 /// Resizes without touching a vector that already fits.

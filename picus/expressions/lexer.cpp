@@ -138,9 +138,9 @@ void Lexer::read_symbol(Token& token) {
     std::size_t size = 1;
     while (size < rest.size() && (static_cast<unsigned char>(rest[size]) & 0xC0u) == 0x80u)
       ++size;
-    refuse(at_, fmt::format("unknown symbol '{}'; names with other than plain letters stand in "
-                            "quotes",
-                            rest.substr(0, size)));
+    refuse(at_,
+           fmt::format("unknown symbol '{}'; quote names that contain other than plain letters",
+                       rest.substr(0, size)));
   }
   if (byte < 0x20u || byte == 0x7Fu)
     refuse(at_, fmt::format("found the control character 0x{:02x}", static_cast<int>(byte)));

@@ -73,8 +73,8 @@ class Parser {
       refuse(token_,
              fmt::format("expected an operator or the end, found {}{}", token_.shown(), habit()));
     if (const auto flaw = builder_.find_flaw(value.node))
-      refuse(flaw->column, std::isnan(flaw->value) ? "this part is constant, and not a number"
-                                                   : "this part is constant, and infinite");
+      refuse(flaw->column, std::isnan(flaw->value) ? "this part is constant but not a number"
+                                                   : "this part is constant but infinite");
     return {std::move(inputs_), builder_.program(value.node)};
   }
 
@@ -100,11 +100,11 @@ class Parser {
   /// What may be meant by the present token, which cannot stand there.
   std::string habit() const {
     if (!follows_number_) return {};
-    if (token_.is(",")) return "; decimals are written with a point: 2.5";
+    if (token_.is(",")) return "; write decimals with a point: 2.5";
     if (token_.kind != TokenKind::kName) return {};
     if (is_constant(token_.text)) return fmt::format("; a product needs '*': 2*{}", token_.text);
-    return "; a number has no unit of its own: it is in SI units, or in those that 'units:' states "
-           "for the file; a product needs '*'";
+    return "; a number carries no unit: it is in SI units, or in those that 'units:' sets for the "
+           "file; a product needs '*'";
   }
 
   Token take() {
@@ -261,7 +261,7 @@ class Parser {
     if (rule < 0 && table == nullptr) refuse(name, unknown_function(name.text));
     if (rule >= 0 && table != nullptr)
       refuse(name,
-             fmt::format("a table is named '{}' as a function is; rename the table", name.text));
+             fmt::format("the table '{}' has the name of a function; rename the table", name.text));
     const std::vector<Value> values = arguments();
     if (table != nullptr) {
       if (values.size() != 1)

@@ -59,7 +59,7 @@ struct Or {
 };
 
 struct Not {
-  static constexpr FunctionEntry kEntry{"not(a)", "the contrary"};
+  static constexpr FunctionEntry kEntry{"not(a)", "logical negation"};
   static auto value(const auto& x) -> ScalarOf<decltype(x)> {
     return plain_value(x[0]) != 0.0 ? 0.0 : 1.0;
   }

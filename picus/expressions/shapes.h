@@ -113,7 +113,7 @@ struct Step {
 struct Step5 {
   static constexpr FunctionEntry kEntry{
       "step5(x, x0, y0, x1, y1)",
-      "as step, of fifth degree in between (smooth second derivative)",
+      "like step, but of fifth degree in between (smooth second derivative)",
       0,
       {1, 3}};
   static auto value(const auto& x) {

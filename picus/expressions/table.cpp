@@ -94,8 +94,8 @@ Numbers monotone_slopes(const Numbers& x, const Numbers& m) {
 
 void check_points(const Numbers& x, const Numbers& y) {
   if (x.size() != y.size())
-    throw InputError(fmt::format(
-        "table: found {} values of x and {} of y, expected as many of each", x.size(), y.size()));
+    throw InputError(fmt::format("table: found {} values of x and {} of y, expected equal numbers",
+                                 x.size(), y.size()));
   if (x.size() < 2)
     throw InputError(fmt::format("table: found {} points, expected at least 2", x.size()));
   for (std::size_t i = 0; i < x.size(); ++i) {

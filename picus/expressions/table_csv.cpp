@@ -115,9 +115,9 @@ class CsvReader {
       return;
     }
     if (width_ != 2)
-      throw error(
-          fmt::format("found {} column{}, expected 2; name the columns to take out of a wider file",
-                      width_, width_ == 1 ? "" : "s"));
+      throw error(fmt::format(
+          "found {} column{}, expected 2; name the two columns to read from a wider file", width_,
+          width_ == 1 ? "" : "s"));
     if (!names) add_point();
   }
 

@@ -29,8 +29,8 @@ struct Diagnostic {
   Severity severity = Severity::kError;
 };
 
-/// Thrown by Diagnostics::error when there are so many that more help nobody. Loading ends then,
-/// which bounds its cost whatever the file.
+/// Thrown by Diagnostics::error after so many errors that more are of no use. Loading then ends,
+/// which bounds its cost for any file.
 struct TooManyErrors {};
 
 /// Collects messages; a message given twice for one place is kept once.

@@ -69,11 +69,10 @@ class Loader {
       load_tree(parse_tree(source, file, diagnostics_), file, path);
     } else {
       document_.complete = false;
-      diagnostics_.error(
-          {file, 1, 1},
-          fmt::format("{}missing key 'picus', expected a model, which begins with "
-                      "the version of its format: 'picus: {}'",
-                      is_blank(source) ? "found an empty file, " : "", kFormatVersion));
+      diagnostics_.error({file, 1, 1}, fmt::format("{}missing key 'picus', expected a model that "
+                                                   "begins with its format version: 'picus: {}'",
+                                                   is_blank(source) ? "found an empty file, " : "",
+                                                   kFormatVersion));
     }
     finished_.push_back(open_.back().first);
     open_.pop_back();
@@ -131,15 +130,15 @@ class Loader {
   void check_version(const TreeNode& tree) {
     const TreeNode* version = tree.find("picus");
     if (!version) {
-      diagnostics_.error({tree.place.file, 1, 1},
-                         fmt::format("missing key 'picus', expected the version of the format: "
-                                     "'picus: {}'",
-                                     kFormatVersion));
+      diagnostics_.error(
+          {tree.place.file, 1, 1},
+          fmt::format("missing key 'picus', expected the format version: 'picus: {}'",
+                      kFormatVersion));
     } else if (!version->is_scalar() || version->text != std::to_string(kFormatVersion)) {
-      diagnostics_.error(version->place,
-                         fmt::format("'picus': found {}, expected {}, the version of the format "
-                                     "this program reads",
-                                     describe(*version), kFormatVersion));
+      diagnostics_.error(
+          version->place,
+          fmt::format("'picus': found {}, expected {}, the format version that this program reads",
+                      describe(*version), kFormatVersion));
     }
   }
 
@@ -208,7 +207,7 @@ class Loader {
       if (!is_identifier(child.key) || is_taken_name(child.key)) {
         diagnostics_.error(
             child.key_place,
-            fmt::format("'{}' cannot be the name of a parameter: {}", child.key,
+            fmt::format("'{}' cannot be a parameter name: {}", child.key,
                         is_identifier(child.key)
                             ? "it has a meaning in formulas"
                             : "expected letters, digits and _, beginning with a letter"));

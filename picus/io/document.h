@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A model as its files say it: merged, with parameters evaluated and units known, but not yet
-// compared with what a model may contain.
+// A model as its files state it: merged, with parameters evaluated and units known, but not yet
+// checked against the keys that a model may have.
 
 #include <array>
 #include <map>
@@ -43,7 +43,7 @@ struct Override {
 
 /// How models are read.
 struct LoadOptions {
-  bool allow_outside = false;  ///< also files outside of the folder of the model
+  bool allow_outside = false;  ///< also files outside the folder of the model
 };
 
 struct Document {

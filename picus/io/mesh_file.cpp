@@ -30,7 +30,7 @@ InputError at_line(long line, const std::string& message) {
 void check(const Triangles& mesh) {
   if (mesh.corners.empty()) throw InputError("it has no triangles");
   if (mesh.corners.size() > kMostTriangles)
-    throw InputError(fmt::format("it has {} triangles, expected at most {}: simplify it",
+    throw InputError(fmt::format("it has {} triangles, expected at most {}: simplify the mesh",
                                  mesh.corners.size(), kMostTriangles));
   for (const Vector3& point : mesh.points)
     if (!point.allFinite()) throw InputError(kNotFinite);
@@ -82,7 +82,7 @@ Triangles read_text_stl(std::string_view text) {
     if (word == "vertex") facet.push_back(points.find(read_point(words, number)));
     if (word != "endfacet") continue;
     if (facet.size() != 3)
-      throw at_line(number, fmt::format("a facet of {} vertices, expected 3", facet.size()));
+      throw at_line(number, fmt::format("found a facet of {} vertices, expected 3", facet.size()));
     mesh.corners.push_back({facet[0], facet[1], facet[2]});
     facet.clear();
   }
@@ -112,7 +112,8 @@ Triangles read_obj(std::string_view text) {
     while (words >> word)
       face.push_back(corner_of(word, mesh.points.size(), number));
     if (face.size() < 3)
-      throw at_line(number, fmt::format("a face of {} points, expected 3 or more", face.size()));
+      throw at_line(number,
+                    fmt::format("found a face of {} points, expected 3 or more", face.size()));
     for (std::size_t i = 2; i < face.size(); ++i)
       mesh.corners.push_back({face[0], face[i - 1], face[i]});
   }
@@ -125,13 +126,13 @@ Triangles read_stl(std::string_view bytes) {
   const bool is_binary =
       bytes.size() >= kStlHead && bytes.size() == kStlHead + kStlFacet * stl_count(bytes);
   if (!is_binary && !bytes.starts_with("solid"))
-    throw InputError("it is neither a text nor a binary STL file, or it is cut short");
+    throw InputError("it is neither a text nor a binary STL file, or it is truncated");
   Triangles mesh;
   if (is_binary) {
     PointList points(mesh);
     for (std::size_t at = kStlHead; at < bytes.size(); at += kStlFacet) {
       std::array<float, 9> numbers{};
-      std::memcpy(numbers.data(), bytes.data() + at + 12, sizeof numbers);  // behind the normal
+      std::memcpy(numbers.data(), bytes.data() + at + 12, sizeof numbers);  // after the normal
       std::array<int, 3> corners{};
       for (std::size_t k = 0; k < 3; ++k)
         corners[k] = points.find(Vector3(numbers[3 * k], numbers[3 * k + 1], numbers[3 * k + 2]));

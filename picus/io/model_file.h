@@ -22,9 +22,13 @@ struct LoadedModel {
   Diagnostics diagnostics;  ///< warnings and notes; errors throw
 };
 
-/// Reads a file (and those it includes), applies overrides ("L=2", "bodies.crank.mass=3") and
-/// assembles the mechanism. Throws ModelError with all the problems found. Reads files of the
-/// model's own folder, unless the options allow others.
+/// Reads a file and those it includes, applies overrides ("L=2", "bodies.crank.mass=3") and
+/// assembles the mechanism. Throws ModelError with all problems found. Reads only files in or below
+/// the model's own folder unless the options permit others.
+///
+///     LoadedModel loaded = load_model("pendulum.yaml");
+///     State state = loaded.mechanism->initial_state();
+///     simulate(loaded.mechanism->system(), state, …);
 LoadedModel load_model(const std::string& path, std::span<const std::string> overrides = {},
                        const LoadOptions& options = {});
 

@@ -430,7 +430,7 @@ class Reader {
     for (const Pending& pending : here.pending) {
       diagnostics_.error(
           pending.change->place,
-          fmt::format("'{}' has no key '{}'; override it as a whole", here.name, pending.next()));
+          fmt::format("'{}' has no key '{}'; override the whole of it", here.name, pending.next()));
     }
   }
 

@@ -9,8 +9,8 @@
 
 namespace picus {
 
-/// Fills `object`, which is of the C++ type that `type` describes. Goes on after errors; what
-/// could not be read keeps its default.
+/// Fills `object`, which is of the C++ type that `type` describes. Continues after errors; a field
+/// that could not be read keeps its default.
 void read_object(const Document& document, const Type& type, void* object,
                  Diagnostics& diagnostics);
 

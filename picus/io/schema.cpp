@@ -62,7 +62,7 @@ class SchemaWriter {
  private:
   static void add_file_keys(Json& properties) {
     properties["picus"] = {{"const", kFormatVersion},
-                           {"description", "version of the format of this file"}};
+                           {"description", "format version of this file"}};
     properties["include"] = {{"type", {"string", "array"}},
                              {"items", {{"type", "string"}}},
                              {"description", "other files to read, relative to this one"}};
@@ -91,7 +91,7 @@ class SchemaWriter {
           {"additionalProperties", {{"type", {"string", "array"}}}},
           {"description", "repeats this part: {i: 1..4}, {i: 0..10..2}, {i: [1, 3]}"}};
       properties["when"] = {{"type", {"string", "number", "boolean"}},
-                            {"description", "repetitions for which this is 0 are left out"}};
+                            {"description", "skips the repetitions for which this is 0"}};
     }
     return properties;
   }

@@ -36,7 +36,7 @@ class Reporter {
       if (!near.empty())
         message += fmt::format("; did you mean '{}'?", near);
       else if (problem.is_index)
-        message += fmt::format(" in an index: give the part 'for: {{{}: 1..3}}', which repeats it",
+        message += fmt::format(" in an index: add 'for: {{{}: 1..3}}' to the part to repeat it",
                                problem.name);
       else
         message += ", expected a number or a formula of parameters";
@@ -62,8 +62,8 @@ class Reporter {
     if (!parameter->known) met_unknown_ = true;
     if (!(document_.units_at(parameter->place) == document_.units_at(start_))) {
       diagnostics_.warning(
-          start_, fmt::format("parameter '{}' is stated at {} in other units and is used here as "
-                              "the bare number {}",
+          start_, fmt::format("parameter '{}' is given at {} in other units; here its number {} is "
+                              "used as it stands",
                               name, to_text(parameter->place, document_.files), parameter->value));
     }
     return parameter->value;

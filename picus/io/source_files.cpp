@@ -48,7 +48,7 @@ bool is_within(const fs::path& path, const fs::path& folder) {
 FileText read_text_file(const fs::path& path, std::size_t limit) {
   if (std::string fault = fault_of(path); !fault.empty()) return {{}, std::move(fault)};
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) return {{}, "cannot be opened; is reading allowed?"};
+  if (!stream) return {{}, "cannot be opened; do you have read permission?"};
   FileText result;
   std::array<char, 1u << 16u> buffer;
   // files of /proc say that they are empty: only reading tells their size
@@ -73,7 +73,8 @@ fs::path ModelFolder::path_of(const fs::path& from, const std::string& name) {
 
 std::string ModelFolder::refusal(const fs::path& from, const std::string& name) const {
   constexpr const char* kRemedy =
-      "a model reads what is beside or below it; --allow-outside lifts this for models you trust";
+      "a model may read only files in or below its own folder; --allow-outside lifts this for "
+      "models you trust";
   if (name.empty()) return "found an empty file name";
   if (allow_outside_) return {};
   if (fs::path(name).is_absolute())

@@ -128,7 +128,7 @@ class TreeBuilder : public YAML::EventHandler {
     node.text.clear();
     diagnostics_.error(node.place,
                        found == kNoCharacter
-                           ? "found bytes that are no UTF-8 text"
+                           ? "found bytes that are not UTF-8 text"
                            : fmt::format("found the control character 0x{:02x} in a text",
                                          static_cast<unsigned>(found)));
   }
@@ -208,9 +208,10 @@ class TreeBuilder : public YAML::EventHandler {
       if (source.is_map()) {
         parent.merged.push_back(std::move(source));
       } else {
-        diagnostics_.error(parent.key_place, fmt::format("'<<': found {}, expected an alias of a "
-                                                         "map (*name) or a list of such",
-                                                         describe(source)));
+        diagnostics_.error(
+            parent.key_place,
+            fmt::format("'<<': found {}, expected an alias of a map (*name) or a list of them",
+                        describe(source)));
       }
     }
   }
@@ -251,15 +252,16 @@ std::string explain(const std::string& message) {
   }
   if (says("end of sequence flow")) return "found no ']' or ',' where one is expected";
   if (says("end of map not found")) {
-    return "found something else than 'key: value'; check the indentation and the quotes";
+    return "found something other than 'key: value'; check the indentation and the quotes";
   }
   if (says("end of sequence not found")) {
-    return "found something else than '- item'; check the indentation";
+    return "found something other than '- item'; check the indentation";
   }
   if (says("illegal EOF in scalar")) return kOpenQuote;
   if (says("illegal flow end")) return "found a closing bracket that nothing opened";
-  if (says("anchor is not defined")) return "unknown alias; expected a name given before by &name";
-  return "this is not YAML: " + message;
+  if (says("anchor is not defined"))
+    return "unknown alias; expected a name defined earlier with &name";
+  return "not valid YAML: " + message;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "picus/base/text.h"
 #include "picus/mechanism/assembler.h"
 
 namespace picus {
@@ -54,7 +55,7 @@ void Assembler::warn(Place place, const std::string& message) {
 
 bool Assembler::is_new_name(const std::string& name, Place place) {
   if (name == "ground" || name == "time") {
-    complain(place, fmt::format("'{}' has a meaning of its own; choose another name", name));
+    complain(place, fmt::format("'{}' is reserved; choose another name", name));
     return false;
   }
   if (!names_.emplace(name, place).second) {
@@ -80,9 +81,10 @@ std::optional<PlacedFrame> Assembler::find_frame(const Name& name) {
   if (found != markers_.end()) return found->second;
   for (const Named<Flexible>& part : model_.flexible) {
     if (part.name != name.text) continue;
-    complain(name.place, fmt::format("'{0}' is flexible; name one of its nodes: {0}.start, {0}.end "
-                                     "or {0}.node0, {0}.node1, …",
-                                     name.text));
+    complain(name.place,
+             fmt::format("'{0}' is a flexible part; name one of its nodes: {0}.start, {0}.end "
+                         "or {0}.node0, {0}.node1, …",
+                         name.text));
     return std::nullopt;
   }
   std::vector<std::string_view> candidates;
@@ -157,7 +159,8 @@ std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_at(
     const std::vector<Name>& between, const std::vector<Vector3>& points, Place place) {
   if (!are_two(between, place)) return std::nullopt;
   if (!points.empty() && points.size() != 2) {
-    complain(place, fmt::format("found {} points, expected two", points.size()));
+    complain(place, fmt::format("found {}, expected 2",
+                                counted(static_cast<long>(points.size()), "point")));
     return std::nullopt;
   }
   auto first = find_frame(between[0]), second = find_frame(between[1]);

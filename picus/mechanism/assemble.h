@@ -13,11 +13,11 @@
 
 namespace picus {
 
-/// What the model's files know beyond the model itself.
+/// What assembly needs besides the model: where problems go, and what names and units mean.
 struct AssemblyContext {
-  /// Receives every problem; assembly goes on, and returns nothing if there was one.
+  /// Receives every problem; assembly continues, and returns nothing if there was one.
   std::function<void(Place, const std::string&)> complain;
-  /// Receives what is odd, but possible.
+  /// Receives what is suspicious but possible.
   std::function<void(Place, const std::string&)> warn;
   /// The place of a value by its path, "bodies.rod.mass", or of what holds it.
   std::function<Place(const std::string& path)> place_of;
@@ -33,7 +33,7 @@ struct AssemblyContext {
   static AssemblyContext throwing();
 };
 
-/// The mechanism of a model; null when problems were reported.
+/// Makes the mechanism of a model; null if problems were reported.
 std::unique_ptr<Mechanism> assemble(const Model& model, const AssemblyContext& context);
 
 }  // namespace picus

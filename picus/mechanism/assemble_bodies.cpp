@@ -111,8 +111,8 @@ std::string fault_of(const BodyPart& part, BodyKind kind) {
                           std::get<Rod>(*part.shape).width == 0.0;
   if (part.shape && std::holds_alternative<MeshShape>(*part.shape) &&
       (!part.mass || (part.inertia.empty() && !is_point(kind))))
-    return "has a mesh for its shape, whose volume is not known: give mass and inertia";
-  if (part.mass && part.density) return "has a mass and a density; give one of them";
+    return "has a mesh as its shape, whose volume is unknown: give mass and inertia";
+  if (part.mass && part.density) return "has both mass and density; give one of them";
   if (part.density && !part.shape) return "has a density but no shape";
   if (part.density && is_slender)
     return "is a slender rod, which has no volume: give its mass, or a width";
@@ -120,7 +120,7 @@ std::string fault_of(const BodyPart& part, BodyKind kind) {
     return "has a shape with an axis of length zero";
   if (part.shape && part.inertia.empty() && !is_point(kind) &&
       std::visit([](const auto& s) { return s.properties().volume; }, *part.shape) == 0.0)
-    return "has a shape without volume, where a size is 0: give all sizes, or inertia";
+    return "has a shape without volume (a size is 0): give all sizes, or inertia";
   const std::size_t given = part.inertia.size();
   const bool is_planar = kind == BodyKind::kPlanar;
   if (given != 0 && given != 3 && given != 6 && !(given == 1 && is_planar)) {
@@ -134,13 +134,13 @@ std::string fault_of(const BodyPart& part, BodyKind kind) {
 std::string fault_of(const MassProperties& p, BodyKind kind) {
   if (p.mass == 0.0) return "has no mass: give mass, or density and a shape with volume";
   if (!(p.mass > 0.0) || !std::isfinite(p.mass))
-    return fmt::format("has a mass of {:g}, expected a positive one", p.mass);
+    return fmt::format("has mass {:g} kg, expected a positive number", p.mass);
   if (is_point(kind)) return {};
   if (!p.inertia.allFinite()) return "has an inertia that is not a finite number";
   if (kind == BodyKind::kPlanar) {
     if (p.inertia(2, 2) > 0.0) return {};
     if (p.inertia(2, 2) < 0.0)
-      return fmt::format("has an inertia of {:g} about z, expected a positive one",
+      return fmt::format("has inertia {:g} kg m² about z, expected a positive number",
                          p.inertia(2, 2));
     return "has no inertia about z: give inertia (one number) or a shape";
   }
@@ -149,7 +149,7 @@ std::string fault_of(const MassProperties& p, BodyKind kind) {
       fmt::format("principal inertias {:g}, {:g}, {:g}", principal(0), principal(1), principal(2));
   if (p.inertia.isZero(0.0))
     return "has no inertia: give inertia (three or six numbers), a shape, or type: point";
-  if (principal(0) < 0.0) return fmt::format("has {}, expected positive ones", values);
+  if (principal(0) < 0.0) return fmt::format("has {}, expected positive numbers", values);
   if (principal(0) == 0.0) {
     return fmt::format(
         "has no inertia about one axis ({}): give inertia (three or six numbers), or a shape with "
@@ -157,7 +157,7 @@ std::string fault_of(const MassProperties& p, BodyKind kind) {
         values);
   }
   if (principal(0) + principal(1) < principal(2) * (1.0 - 1e-9)) {
-    return fmt::format("has {} that no real body has: the largest exceeds the sum of the others",
+    return fmt::format("has {}, which no real body has: the largest exceeds the sum of the others",
                        values);
   }
   return {};
@@ -209,11 +209,10 @@ void Assembler::check_gravity() {
       model_.bodies.begin(), model_.bodies.end(),
       [&](const Named<BodyPart>& part) { return kind_of(part.value) == BodyKind::kSpatial; });
   if (model_.dimension != 2 || model_.gravity(2) == 0.0 || has_spatial) return;
-  complain(
-      context_.place_of("gravity"),
-      fmt::format("gravity: found {:g} along z, which nothing feels in a model of dimension 2; "
-                  "write gravity: [0, {:g}]",
-                  model_.gravity(2), model_.gravity(2)));
+  complain(context_.place_of("gravity"),
+           fmt::format("gravity: found {:g} along z, which has no effect in a model of dimension "
+                       "2; write gravity: [0, {:g}]",
+                       model_.gravity(2), model_.gravity(2)));
 }
 
 void Assembler::check_center(const Named<BodyPart>& named, const Vector3& center) {
@@ -221,12 +220,11 @@ void Assembler::check_center(const Named<BodyPart>& named, const Vector3& center
   if (!part.center || !part.shape) return;
   const double reach = reach_of(*part.shape), away = (center - place_of(*part.shape).at).norm();
   if (away > reach)
-    warn(
-        context_.place_of(fmt::format("bodies.{}.center", named.name)),
-        fmt::format("body '{}': the centre of mass is {:.3g} m from the centre of the shape, which "
-                    "reaches {:.3g} m: outside of it; is 'center' in the body's frame, and in "
-                    "metres?",
-                    named.name, away, reach));
+    warn(context_.place_of(fmt::format("bodies.{}.center", named.name)),
+         fmt::format(
+             "body '{}': the centre of mass is {:.3g} m from the centre of the shape, outside the "
+             "shape, which extends {:.3g} m; is 'center' in the body's frame, and in metres?",
+             named.name, away, reach));
 }
 
 void Assembler::check_motion(const Named<BodyPart>& named, BodyKind kind) {
@@ -241,7 +239,7 @@ void Assembler::check_motion(const Named<BodyPart>& named, BodyKind kind) {
   }
   if (is_point(kind) &&
       (part.spin != 0.0 || part.angular_velocity.norm() > 0.0 || !part.inertia.empty()))
-    refuse("is a point: it has no inertia and does not turn");
+    refuse("is a point: it has no inertia and cannot rotate");
 }
 
 void Assembler::add_body(const Named<BodyPart>& named) {
@@ -271,7 +269,8 @@ void Assembler::add_body(const Named<BodyPart>& named) {
   pose.A = rotation_about(Vector3::UnitZ(), part.angle);
   for (const Rotation& rotation : part.rotations) {
     if (rotation.axis.norm() == 0.0)
-      complain(named.place, fmt::format("body '{}': found a rotation about no axis", named.name));
+      complain(named.place,
+               fmt::format("body '{}': found a rotation about an axis of length zero", named.name));
     else
       pose.A = (pose.A * rotation_about(rotation.axis, rotation.angle)).eval();
   }

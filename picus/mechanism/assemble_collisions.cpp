@@ -34,10 +34,10 @@ bool Assembler::is_sound(const Named<Collisions>& part) {
     return fault("restitution", value.restitution, "a number in [0, 1]");
   if (!is_fraction(value.tangential_restitution))
     return fault("tangential_restitution", value.tangential_restitution, "a number in [0, 1]");
-  if (!(value.friction >= 0.0)) return fault("friction", value.friction, "zero or more");
+  if (!(value.friction >= 0.0)) return fault("friction", value.friction, "at least 0");
   if (value.balls.size() + value.planes.size() < 2) {
     complain(part.place, fmt::format("collisions '{}': found {} ball and no plane, expected at "
-                                     "least two parts that can meet",
+                                     "least two parts that can collide",
                                      part.name, value.balls.size()));
     return false;
   }
@@ -54,11 +54,9 @@ std::optional<CollisionBall> Assembler::ball_of(const CollidingBall& ball,
     if (body != bodies.end()) radius = radius_of(*body->second);
   }
   if (!(radius > 0.0)) {
-    complain(
-        ball.at.place,
-        fmt::format("the ball at '{}' has no radius: give one, or give the body the shape of a "
-                    "sphere or cylinder",
-                    ball.at.text));
+    complain(ball.at.place, fmt::format("the ball at '{}' has no radius: give one, or make the "
+                                        "body's shape a sphere or cylinder",
+                                        ball.at.text));
     return std::nullopt;
   }
   return CollisionBall{frame->body, frame->frame.point, radius};

@@ -79,10 +79,10 @@ bool Assembler::is_sound(const Named<Contact>& part, const Surface& surface, std
   if (surface.restitution_law == RestitutionLaw::kPoisson && surface.tangential_restitution > 0.0)
     return fault("tangential_restitution", surface.tangential_restitution,
                  "0 with restitution_law: poisson");
-  if (!(surface.friction >= 0.0)) return fault("friction", surface.friction, "zero or more");
+  if (!(surface.friction >= 0.0)) return fault("friction", surface.friction, "at least 0");
   if (surface.friction > 0.0 && slips == 0) {
     complain(part.place,
-             fmt::format("contact '{}' has friction, but nothing says how it slides{}", part.name,
+             fmt::format("contact '{}' has friction but no sliding velocity{}", part.name,
                          std::holds_alternative<FormulaContact>(part.value)
                              ? "; give slip"
                              : "; friction in a joint is a contact of type friction"));
@@ -90,11 +90,11 @@ bool Assembler::is_sound(const Named<Contact>& part, const Surface& surface, std
   }
   if (!surface.compliance) return true;
   const HuntCrossley& normal = surface.compliance->normal;
-  if (!(normal.stiffness > 0.0)) return fault("stiffness", normal.stiffness, "a positive one");
-  if (!(normal.exponent >= 1.0)) return fault("exponent", normal.exponent, "a number of 1 or more");
-  if (!(normal.dissipation >= 0.0)) return fault("dissipation", normal.dissipation, "zero or more");
+  if (!(normal.stiffness > 0.0)) return fault("stiffness", normal.stiffness, "a positive number");
+  if (!(normal.exponent >= 1.0)) return fault("exponent", normal.exponent, "at least 1");
+  if (!(normal.dissipation >= 0.0)) return fault("dissipation", normal.dissipation, "at least 0");
   if (!(surface.compliance->slip_speed > 0.0))
-    return fault("slip_speed", surface.compliance->slip_speed, "a positive one");
+    return fault("slip_speed", surface.compliance->slip_speed, "a positive number");
   return true;
 }
 
@@ -114,10 +114,9 @@ std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_of_contact(
     return std::nullopt;
   }
   if (planar && std::abs(normal.z()) > kInPlane * normal.norm()) {
-    complain(contact.place,
-             fmt::format("normal: found [{:g}, {:g}, {:g}], expected a direction in the plane of "
-                         "the bodies, which are planar",
-                         normal.x(), normal.y(), normal.z()));
+    complain(contact.place, fmt::format("normal: found [{:g}, {:g}, {:g}], expected a direction in "
+                                        "the plane of the planar bodies",
+                                        normal.x(), normal.y(), normal.z()));
     return std::nullopt;
   }
   j.frame.axes = frame_along(normal, planar ? Vector3(cross(normal, Vector3(Vector3::UnitZ())))
@@ -283,12 +282,10 @@ MeasureFunction Assembler::function_of(const Formula& formula, const Wanted& wan
   }
   if (!is_fine) return {};
   if (!reads_rates && expression->switches() > 0)
-    warn(
-        formula.place,
-        fmt::format("'{}' is not smooth: it contains a function that jumps or has a kink (abs, if, "
-                    "max, mod, …). Contacts need its slope and curvature; where they jump, forces "
-                    "and impacts are wrong",
-                    formula.text));
+    warn(formula.place, fmt::format("'{}' is not smooth: it contains a function with a jump or a "
+                                    "kink (abs, if, max, mod, …). Contacts need its slope and "
+                                    "curvature; where these jump, forces and impacts are wrong",
+                                    formula.text));
   builder_.add_schedule({expression, std::move(signals), fmt::format("contact '{}'", wanted.part)});
   const double si = context_.scale(wanted.unit, formula.place);
   MeasureFunction function = [expression, sources, si](std::span<const Jet> s,
@@ -300,9 +297,9 @@ MeasureFunction Assembler::function_of(const Formula& formula, const Wanted& wan
     return si * expression->evaluate<Jet>(std::span<const Jet>(inputs).first(sources.size()));
   };
   if (!reads_rates || is_linear_in_rates(function, geometry)) return function;
-  complain(formula.place, fmt::format("slip: '{}' is not linear in velocities, as the velocity of "
-                                      "sliding is",
-                                      formula.text));
+  complain(formula.place,
+           fmt::format("slip: '{}' is not linear in velocities, as a sliding velocity must be",
+                       formula.text));
   return {};
 }
 
@@ -316,8 +313,8 @@ void Assembler::add_contact(const Named<Contact>& part, const PointOnCurve& cont
   if (!expression || !is_sound(part, contact.surface, 1)) return;
   if (expression->switches() > 0)
     warn(contact.curve.place,
-         fmt::format("the curve '{}' is not smooth: contacts need its slope and curvature, and go "
-                     "wrong where they jump",
+         fmt::format("the curve '{}' is not smooth: contacts need its slope and curvature; where "
+                     "these jump, forces and impacts are wrong",
                      contact.curve.text));
   ContactGeometry geometry;
   const std::size_t x =

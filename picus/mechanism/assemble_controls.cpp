@@ -114,14 +114,16 @@ void Assembler::state(const std::string& name, const TransferFunction& control, 
   const std::size_t n = control.denominator.size();
   if (n < 2 || control.numerator.empty() || control.numerator.size() > n ||
       control.denominator.front() == 0.0) {
-    return complain(place, fmt::format("transfer function '{}': expected at least two denominator "
-                                       "coefficients, the first not zero, and no more in the "
-                                       "numerator",
-                                       name));
+    return complain(
+        place,
+        fmt::format(
+            "transfer function '{}': expected at least two denominator coefficients, the first not "
+            "zero, and no more coefficients in the numerator than in the denominator",
+            name));
   }
   if (n > kMaxSignals)
     return complain(place, fmt::format("transfer function '{}': found order {}, expected at most "
-                                       "{}; connect several of lower order",
+                                       "{}; connect several transfer functions of lower order",
                                        name, n - 1, kMaxSignals - 1));
   auto law = formulate(control.input, {.accelerations = true});
   if (!law) return;

@@ -18,20 +18,18 @@ std::string fault_of(const Bar& bar, int dimension) {
   constexpr int kMostElements = 1000000;
   const Vector3 along = bar.to - bar.from;
   if (along.norm() == 0.0) return "has length zero: 'from' and 'to' are the same point";
-  if (!std::isfinite(along.norm()))
-    return "is too long to compute with: its length is not a finite number";
+  if (!std::isfinite(along.norm())) return "has a length that is not a finite number";
   if (dimension == 2 && along(2) != 0.0) return "leaves the plane of a model of dimension 2";
   for (const auto& [name, value] : {std::pair("area", bar.area), std::pair("modulus", bar.modulus),
                                     std::pair("density", bar.density)})
     if (!(value > 0.0))
       return fmt::format("has {}: found {:g}, expected a positive number", name, value);
   if (!(bar.damping >= 0.0))
-    return fmt::format("has damping: found {:g}, expected a number that is not negative",
-                       bar.damping);
+    return fmt::format("has damping: found {:g}, expected at least 0", bar.damping);
   const double element = along.norm() / std::max(bar.elements, 1);
   if (!std::isfinite(bar.modulus * bar.area / element) ||
       !std::isfinite(bar.density * bar.area * element))
-    return "has elements whose mass or stiffness is not a finite number: look at its units";
+    return "has elements whose mass or stiffness is not a finite number: check the units";
   if (bar.elements < 1 || bar.elements > kMostElements)
     return fmt::format("has {} elements, expected 1 to {}", bar.elements, kMostElements);
   if (cross(Vector3(along.normalized()), bar.velocity).norm() > kAcross * bar.velocity.norm())
@@ -56,12 +54,12 @@ void Assembler::add_flexible(const Named<Flexible>& part, const Bar& bar) {
   const Matrix3 axes = frame_along(axis);
   if (const Vector3 lost = model_.gravity - model_.gravity.dot(axis) * axis;
       lost.norm() > kNoticeable * model_.gravity.norm())
-    warn(part.place,
-         fmt::format(
-             "bar '{}' moves along its axis only: {} of gravity acts across it "
-             "and is left out",
-             part.name,
-             model_.gravity.dot(axis) == 0.0 ? "all" : fmt::format("{:.3g} m/s²", lost.norm())));
+    warn(
+        part.place,
+        fmt::format(
+            "bar '{}' moves along its axis only: {} of gravity acts across the axis and is ignored",
+            part.name,
+            model_.gravity.dot(axis) == 0.0 ? "all" : fmt::format("{:.3g} m/s²", lost.norm())));
   SmallVector<double, 6> twist = SmallVector<double, 6>::Zero();
   twist.head<3>() = bar.velocity;
 

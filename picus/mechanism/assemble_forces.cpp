@@ -121,8 +121,7 @@ bool Assembler::acts_in_plane(const Named<Force>& part, bool planar, int body) {
   };
   const auto refuse = [&](const Formula& formula, const char* what, const char* instead) {
     complain(formula.place,
-             fmt::format("force '{}': found {} on '{}', which moves in the plane and does not feel "
-                         "it; {}",
+             fmt::format("force '{}': found {} on '{}', which is planar, so it has no effect; {}",
                          part.name, what, builder_.bodies()[body].name, instead));
     return false;
   };
@@ -155,14 +154,15 @@ void Assembler::check_force(const Named<Force>& part, const PlacedFrame& i, cons
   for (const PlacedFrame* frame : {&i, &j}) {
     const Body& body = builder_.bodies()[frame->body];
     if (is_torque && is_point(body.kind))
-      complain(part.place, fmt::format("force '{}' turns '{}', which is a point and does not turn; "
-                                       "give it inertia and leave 'type: point' out",
-                                       part.name, body.name));
+      complain(part.place,
+               fmt::format("force '{}' is a torque on '{}', which is a point and cannot rotate; "
+                           "give the body inertia and remove 'type: point'",
+                           part.name, body.name));
   }
   const auto expect_not_negative = [&](const char* key, double value, const char* effect) {
     if (value < 0.0)
-      warn(place(key), fmt::format("force '{}': {}: found {:g}; a negative one {}", part.name, key,
-                                   value, effect));
+      warn(place(key), fmt::format("force '{}': {}: found {:g}; a negative value {}", part.name,
+                                   key, value, effect));
   };
   std::visit(
       [&](const auto& force) {
@@ -186,8 +186,8 @@ void Assembler::check_bushing(const Named<Force>& part, const Bushing& bushing, 
       warn(place, fmt::format("force '{}': {}: found a negative number, {:g}", part.name, key,
                               value.minCoeff()));
     if (!planar && is_needed && value(2) == 0.0 && value(0) != 0.0 && value(1) != 0.0)
-      warn(place, fmt::format("force '{}': {} is 0 along z, in which direction nothing holds then; "
-                              "two numbers are x and y",
+      warn(place, fmt::format("force '{}': {} is 0 along z, so nothing holds the bodies in that "
+                              "direction; two numbers give x and y only",
                               part.name, key));
   };
   look_at("stiffness", bushing.stiffness, true);
@@ -209,7 +209,7 @@ std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_of_force(co
     auto frame = find_frame(force.on);
     if (!frame) return std::nullopt;
     if (frame->body == Bodies::kGround) {
-      complain(force.on.place, "a force on the ground moves nothing");
+      complain(force.on.place, "a force on the ground has no effect");
       return std::nullopt;
     }
     if (force.at)

@@ -53,7 +53,7 @@ std::span<const MeasureEntry> measure_catalog() {
   static constexpr std::array entries{
       MeasureEntry{"distance", "distance(a, b)", "distance between two markers"},
       MeasureEntry{"distance_rate", "distance_rate(a, b)", "its rate"},
-      MeasureEntry{"dx", "dx(a, b)", "x of marker a less x of marker b, axes in space"},
+      MeasureEntry{"dx", "dx(a, b)", "x of marker a minus x of marker b, in space"},
       MeasureEntry{"dy", "dy(a, b)", "the same along y"},
       MeasureEntry{"dz", "dz(a, b)", "the same along z"},
       MeasureEntry{"px", "px(a, b)", "position of marker a along the x axis of marker b"},
@@ -106,11 +106,10 @@ std::optional<Formulation> Assembler::formulate(const Formula& formula, const Wa
     if (!wanted.accelerations &&
         (signal->kind == Kind::kAcceleration || signal->kind == Kind::kMultiplier ||
          signal->kind == Kind::kControlRate)) {
-      complain(
-          context_.place_in(formula, input.column),
-          fmt::format("a force may not read '{}' directly; name it in a variable under controls "
-                      "and use that",
-                      input.name));
+      complain(context_.place_in(formula, input.column),
+               fmt::format("a force cannot use '{}' directly; define a variable for it under "
+                           "controls and use that",
+                           input.name));
       is_known = false;
     }
     result.signals.push_back(std::move(*signal));
@@ -176,8 +175,8 @@ std::string Assembler::unknown_in_formula(const std::string& name, const Wanted&
   const auto frame = markers_.find(owner);
   if (frame == markers_.end())
     return fmt::format(
-        "unknown name '{}': expected time, a parameter, a state or variable, "
-        "JOINT.coordinate, or BODY.x and the like",
+        "unknown name '{}': expected time, a parameter, a state or variable, JOINT.coordinate, "
+        "BODY.x or similar",
         name);
   const bool planar = builder_.bodies().is_planar(frame->second.body);
   return fmt::format("'{}' has no '{}': expected x, y, z, vx, vy, vz, ax, ay, az, wx, wy, wz{}",

@@ -10,7 +10,7 @@ void Assembler::add_contact(const Named<Contact>& part, const DryFriction&) {
   frictions_.push_back(&part);
 }
 
-// Behind all contacts, whose slips come before theirs, and behind the controls that limits read.
+// After all contacts, whose slips come before theirs, and after the controls that limits read.
 void Assembler::add_frictions() {
   for (const Named<Contact>* part : frictions_)
     add_friction(*part, std::get<DryFriction>(part->value));
@@ -45,10 +45,11 @@ bool Assembler::slips_of(const Named<Contact>& part, const DryFriction& friction
     complain(part.place, fmt::format("friction '{}': {}", part.name, what));
     return false;
   };
-  if (friction.joint && !friction.slip.empty()) return fault("found joint and slip, expected one");
+  if (friction.joint && !friction.slip.empty())
+    return fault("found both joint and slip, expected one of them");
   if (friction.slip_speed && !(*friction.slip_speed > 0.0))
     return fault(
-        fmt::format("slip_speed: found {:g}, expected a positive one", *friction.slip_speed));
+        fmt::format("slip_speed: found {:g}, expected a positive number", *friction.slip_speed));
   if (friction.joint) {
     const AssembledJoint::Coordinate* found = find_coordinate(*friction.joint);
     if (found == nullptr) return false;
@@ -68,7 +69,7 @@ bool Assembler::slips_of(const Named<Contact>& part, const DryFriction& friction
     if (!equation.function) return false;
     geometry.slips.push_back(std::move(equation));
   }
-  if (geometry.terms.empty()) return fault("slip: found nothing that moves, expected velocities");
+  if (geometry.terms.empty()) return fault("slip: found no velocities");
   return true;
 }
 
@@ -82,24 +83,24 @@ std::optional<Formulation> Assembler::limit_of(const Named<Contact>& part,
   if (friction.limit.has_value() == by_pressure)
     return fault("expected either limit, or coefficient and normal_force");
   if (by_pressure && !(friction.coefficient && friction.normal_force))
-    return fault(friction.coefficient ? "expected normal_force beside coefficient"
-                                      : "expected coefficient beside normal_force");
+    return fault(friction.coefficient ? "coefficient needs normal_force"
+                                      : "normal_force needs coefficient");
   if (friction.coefficient && !(*friction.coefficient >= 0.0))
     return fault(
-        fmt::format("coefficient: found {:g}, expected zero or more", *friction.coefficient));
+        fmt::format("coefficient: found {:g}, expected at least 0", *friction.coefficient));
   if (friction.radius.has_value() != (by_pressure && is_angular))
     return fault(friction.radius
-                     ? "radius belongs to coefficient where a joint turns"
-                     : "expected radius: the joint turns, and its friction is a torque");
+                     ? "radius applies only with coefficient in a joint that rotates"
+                     : "expected radius: the joint rotates, so its friction is a torque");
   if (friction.radius && !(*friction.radius > 0.0))
-    return fault(fmt::format("radius: found {:g}, expected a positive one", *friction.radius));
+    return fault(fmt::format("radius: found {:g}, expected a positive number", *friction.radius));
   const Formula& formula = by_pressure ? *friction.normal_force : *friction.limit;
   auto law =
       formulate(formula, {.unit = is_angular && !by_pressure ? unit::kTorque : unit::kForce});
   if (!law) return std::nullopt;
   const double factor = by_pressure ? *friction.coefficient * friction.radius.value_or(1.0) : 1.0;
   if (law->signals.empty() && law->value({}) < 0.0)
-    return fault(fmt::format("{}: found {:g}, expected zero or more",
+    return fault(fmt::format("{}: found {:g}, expected at least 0",
                              by_pressure ? "normal_force" : "limit", law->value({})));
   return limited(std::move(*law), factor);
 }

@@ -77,7 +77,7 @@ void Assembler::add_disc(const Named<Joint>& part, const RollingDisc& disc) {
   auto j = find_frame(disc.between[0]), i = find_frame(disc.between[1]);
   if (!i || !j) return;
   if (!(disc.radius > 0.0))
-    complain(part.place, fmt::format("joint '{}': radius: found {:g}, expected a positive one",
+    complain(part.place, fmt::format("joint '{}': radius: found {:g}, expected a positive number",
                                      part.name, disc.radius));
   const bool planar = builder_.bodies().is_planar(i->body) && builder_.bodies().is_planar(j->body);
   const Vector3 normal = disc.normal.value_or(planar ? Vector3::UnitY() : Vector3::UnitZ());
@@ -117,8 +117,8 @@ bool Assembler::is_length(const Named<Joint>& part, double length) {
   if (length > 0.0) return true;
   complain(part.place,
            length < 0.0
-               ? fmt::format("joint '{}': length: found {:g}, expected a positive one", part.name,
-                             length)
+               ? fmt::format("joint '{}': length: found {:g}, expected a positive number",
+                             part.name, length)
                : fmt::format("joint '{}' has length zero; use spherical or revolute", part.name));
   return false;
 }
@@ -144,8 +144,8 @@ bool Assembler::is_possible(const Named<Joint>& part, const PlacedFrame& i, cons
   for (const int body : {i.body, j.body}) {
     if (is_point(builder_.bodies()[body].kind) && holds_rotation(equations))
       return fault(
-          fmt::format("joint '{}' holds a rotation, but '{}' is a point and has none; "
-                      "give it inertia or use spherical",
+          fmt::format("joint '{}' constrains a rotation, but '{}' is a point and has none; give it "
+                      "inertia or use spherical",
                       part.name, builder_.bodies()[body].name));
   }
   // it cannot turn about a place away from it: where nothing may slide, it would stand still
@@ -156,9 +156,9 @@ bool Assembler::is_possible(const Named<Joint>& part, const PlacedFrame& i, cons
     if (may_slide || arm <= kTogether) continue;
     const std::string& name = builder_.bodies()[frame->body].name;
     return fault(
-        fmt::format("joint '{}' is {:.4g} m away from '{}', which is a point and cannot turn about "
-                    "it: it would be held still. Use a distance joint between the two places, or "
-                    "give '{}' inertia and leave 'type: point' out",
+        fmt::format("joint '{}' is {:.4g} m away from '{}', which is a point and cannot rotate "
+                    "about it: the body would be fixed. Use a distance joint between the two "
+                    "points, or give '{}' inertia and remove 'type: point'",
                     part.name, arm, name, name));
   }
   return true;
@@ -239,7 +239,7 @@ const AssembledJoint::Coordinate* Assembler::find_coordinate(const Name& name) {
   }
   if (dot == std::string::npos) {
     complain(name.place,
-             fmt::format("joint '{}' has several coordinates; say which: {}.{}", joint_name,
+             fmt::format("joint '{}' has several coordinates; choose one: {}.{}", joint_name,
                          joint_name, fmt::join(names, fmt::format(" or {}.", joint_name))));
   } else {
     complain(name.place, unknown_name("coordinate", name.text.substr(dot + 1), names));

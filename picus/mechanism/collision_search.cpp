@@ -13,7 +13,7 @@ namespace {
 
 // A list allows for this many durations at the present speed.
 constexpr double kDurations = 3.0;
-// The axis of tangents is chosen anew when its angle with the normal has a smaller sine.
+// The axis of tangents is chosen again when its angle with the normal has a smaller sine.
 constexpr double kSteep = 0.3;
 
 }  // namespace
@@ -21,11 +21,13 @@ constexpr double kSteep = 0.3;
 CollisionSearch::CollisionSearch(const Bodies& bodies, CollisionGroup group)
     : bodies_(bodies), group_(std::move(group)) {
   if (!(group_.slack > 0.0))
-    throw InputError(fmt::format("collisions: slack is {:g}, expected a number > 0", group_.slack));
+    throw InputError(
+        fmt::format("collisions: slack: found {:g}, expected a positive number", group_.slack));
   for (const CollisionBall& ball : group_.balls) {
     if (!(ball.radius > 0.0))
-      throw InputError(fmt::format("collisions: a ball of '{}' has the radius {:g}, expected > 0",
-                                   bodies_[ball.body].name, ball.radius));
+      throw InputError(
+          fmt::format("collisions: a ball of '{}' has radius {:g} m, expected a positive number",
+                      bodies_[ball.body].name, ball.radius));
     is_planar_ = is_planar_ && bodies_.is_planar(ball.body);
   }
   for (const CollisionPlane& plane : group_.planes)
@@ -125,7 +127,7 @@ void CollisionSearch::choose_axis(CloseBall& close) const {
   close.axis = Vector3::Unit(least);
 }
 
-// Where the contacts of the list were before; both lists ascend, planes behind balls.
+// Where the contacts of the list were before; both lists ascend, planes after balls.
 bool CollisionSearch::follow() {
   came_from_.assign(list_.size(), -1);
   const auto comes_before = [this](const CloseBall& a, const CloseBall& b) {

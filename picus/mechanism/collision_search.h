@@ -39,7 +39,7 @@ struct CollisionGroup {
 /// A ball that is close to another one, or to a plane.
 struct CloseBall {
   int ball = 0;
-  int other = 0;  ///< a ball with a larger number; planes are numbered behind the balls
+  int other = 0;  ///< a ball with a larger number; planes are numbered after the balls
   Vector3 axis = Vector3::UnitZ();  ///< of the tangents, see elements/ball_contact.h
 
   bool is_pair_of(const CloseBall& c) const { return ball == c.ball && other == c.other; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// An assembled mechanism: the equations that integrators see, and the words and quantities that
-// people see.
+// An assembled mechanism: the equations for integrators, and the names and quantities for people.
+// load_model() or assemble() make one; make_consistent() closes its joints; simulate() runs it.
 
 #include <algorithm>
 #include <functional>
@@ -68,17 +68,19 @@ struct Reaction {
   Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
 };
 
+/// A mechanism: its bodies, joints, forces, contacts and controls by name, and the System they
+/// form.
 class Mechanism {
  public:
   const EquationSystem& system() const { return *system_; }
-  /// For simulate(), which finds contacts of collisions anew.
+  /// For simulate(), which updates the contacts of collisions.
   EquationSystem& system() { return *system_; }
   const Bodies& bodies() const { return *bodies_; }
   const std::vector<AssembledBar>& bars() const { return bars_; }
   const std::vector<AssembledJoint>& joints() const { return joints_; }
   const std::vector<AssembledForce>& forces() const { return forces_; }
   const std::vector<AssembledContact>& contacts() const { return contacts_; }
-  /// Groups of balls and planes; what they say changes with System::find_contacts.
+  /// Groups of balls and planes; their contacts change with System::find_contacts.
   const std::vector<const CollisionBatch*>& collisions() const { return collisions_; }
   const std::vector<AssembledFriction>& frictions() const { return frictions_; }
   const std::vector<AssembledControl>& controls() const { return controls_; }
@@ -93,7 +95,7 @@ class Mechanism {
   /// The origin of a body's own frame, seen from its centre of mass, in the body's axes.
   const Vector3& origin(int body) const { return origins_[static_cast<std::size_t>(body)]; }
 
-  /// As the model gives it, not yet assembled: bare of accelerations.
+  /// As the model gives it: joints may be open, accelerations are missing.
   const State& initial_state() const { return initial_; }
 
   double kinetic_energy(const State& s) const;

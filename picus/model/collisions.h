@@ -30,7 +30,8 @@ struct CollidingPlane {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("on", self.on, "body or marker it goes through", FieldTraits{.required = true});
     visit("normal", self.normal,
-          "the side where the balls are, in space at the start; default: z of the frame, y in 2D",
+          "normal of the plane, towards the balls, in space at the start; default: z of the frame, "
+          "y in 2D",
           FieldTraits{});
   }
 };
@@ -38,7 +39,7 @@ struct CollidingPlane {
 /// Balls that may meet in any pair: piles, granular matter.
 struct Collisions {
   static constexpr std::string_view kSummary =
-      "discs or balls that may hit each other and walls, in any pair; contacts are found as they "
+      "discs or balls any pair of which may collide, and walls; contacts are found as the bodies "
       "move";
 
   std::vector<CollidingBall> balls;
@@ -48,13 +49,12 @@ struct Collisions {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("balls", self.balls, "the discs or balls", FieldTraits{.required = true});
-    visit("planes", self.planes, "walls that balls may meet", FieldTraits{});
-    visit("restitution", self.restitution, "e in [0, 1]: velocity after an impact over that before",
-          FieldTraits{});
+    visit("planes", self.planes, "walls that balls may hit", FieldTraits{});
+    visit("restitution", self.restitution,
+          "e in [0, 1]: ratio of the velocities after and before an impact", FieldTraits{});
     visit("friction", self.friction, "Coulomb's coefficient of friction", FieldTraits{});
     visit("tangential_restitution", self.tangential_restitution,
-          "the same as restitution for the sliding velocity of what sticks, in [0, 1]",
-          FieldTraits{});
+          "restitution of the sliding velocity of sticking contacts, in [0, 1]", FieldTraits{});
   }
 };
 

@@ -22,13 +22,14 @@ struct Connection {
           "two bodies or markers; coordinates measure the second relative to the first",
           FieldTraits{.required = true});
     visit("at", self.at,
-          "the common point, in space, at the initial positions as given; not needed with markers",
+          "the common point, in space, with the bodies as placed by the file; not needed with "
+          "markers",
           FieldTraits{.unit = unit::kLength});
     visit("axis", self.axis,
           "the axis (z of the joint's frame), in space; default z, for sliding joints x",
           FieldTraits{});
     visit("x_axis", self.x_axis,
-          "direction that fixes the x axis of the joint's frame and with it the zero of angles",
+          "direction that sets the x axis of the joint's frame and so the zero of angles",
           FieldTraits{});
   }
 };

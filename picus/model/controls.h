@@ -22,7 +22,7 @@ struct FirstOrderState {
     visit("initial", self.initial, "value at the start", FieldTraits{});
     visit("rate", self.rate, "formula of its rate (explicit form)", FieldTraits{});
     visit("equation", self.equation,
-          "formula that is zero, of NAME, NAME.rate and all other names (implicit form)",
+          "formula of NAME, NAME.rate and all other names that is zero (implicit form)",
           FieldTraits{});
   }
 };
@@ -47,7 +47,8 @@ struct Pid {
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("input", self.input, "formula of the control error", FieldTraits{.required = true});
+    visit("input", self.input, "formula of the input, usually the control error",
+          FieldTraits{.required = true});
     visit("p", self.p, "proportional gain", FieldTraits{});
     visit("i", self.i, "integral gain", FieldTraits{});
     visit("d", self.d, "derivative gain", FieldTraits{});

@@ -63,7 +63,7 @@ class JointEquations {
 
   /// A joint that means nothing between planar bodies.
   void needs_space() {
-    if (planar_) fault_ = "it joins bodies that move in space, not in the plane";
+    if (planar_) fault_ = "it needs spatial bodies, not planar ones";
   }
 
   /// The origins of the frames coincide.

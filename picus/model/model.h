@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What the user asked for: plain values, no behaviour. A joint or a force is one header and one
-// line in the lists below; reader, reference page, schema, assembly and tests follow from it.
+// A model as plain values, without behaviour: what a model file states, or what a program fills in
+// by hand and passes to assemble(). A joint or a force is one header and one line in the lists
+// below; reader, reference page, schema, assembly and tests follow from it.
 
 #include <string>
 #include <variant>
@@ -69,10 +70,10 @@ struct TablePart {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("file", self.file, "CSV file, relative to the model file that names it", FieldTraits{});
-    visit("x_column", self.x_column, "its column of abscissae; default: the first", FieldTraits{});
-    visit("y_column", self.y_column, "its column of ordinates; default: the second", FieldTraits{});
-    visit("x", self.x, "abscissae, instead of a file", FieldTraits{});
-    visit("y", self.y, "ordinates, instead of a file", FieldTraits{});
+    visit("x_column", self.x_column, "column of x values; default: the first", FieldTraits{});
+    visit("y_column", self.y_column, "column of y values; default: the second", FieldTraits{});
+    visit("x", self.x, "x values, instead of a file", FieldTraits{});
+    visit("y", self.y, "y values, instead of a file", FieldTraits{});
     visit("interpolation", self.interpolation, "linear, cubic, akima or monotone", FieldTraits{});
     visit("extrapolation", self.extrapolation, "constant or linear", FieldTraits{});
   }
@@ -97,13 +98,13 @@ struct RunPart {
           FieldTraits{.unit = unit::kTime});
     visit("integrator", self.integrator, "auto, or a name from `picus list integrators`",
           FieldTraits{});
-    visit("tolerance", self.tolerance, "requested accuracy of integrators with error control",
-          FieldTraits{});
+    visit("tolerance", self.tolerance,
+          "tolerance of error control: the local error each step may have", FieldTraits{});
     visit("step", self.step, "constant step size; 0 for error control",
           FieldTraits{.unit = unit::kTime});
     visit("audit", self.audit,
-          "a run that opens joints, pulls with contacts or exceeds limits of friction: fail ends "
-          "it, warn tells of it, off does not look",
+          "if joints open, contacts pull or friction exceeds its limit: fail stops the run, warn "
+          "reports it, off does not check",
           FieldTraits{});
     visit("options", self.options, "further options of the integrator, `name: value`",
           FieldTraits{});
@@ -133,18 +134,18 @@ struct Model {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("name", self.name, "name of the model; default: the file's name", FieldTraits{});
     visit("description", self.description, "what it is and why", FieldTraits{});
-    visit("dimension", self.dimension, "2 or 3: bodies are planar or spatial unless they say so",
+    visit("dimension", self.dimension, "2 or 3: bodies are planar or spatial by default",
           FieldTraits{});
     visit("gravity", self.gravity, "acceleration of gravity",
           FieldTraits{.unit = unit::kAcceleration});
     visit("markers", self.markers, "named frames on the ground", FieldTraits{});
     visit("bodies", self.bodies, "the moving bodies", FieldTraits{});
-    visit("flexible", self.flexible, "bodies that deform", FieldTraits{});
-    visit("joints", self.joints, "what holds them together", FieldTraits{});
+    visit("flexible", self.flexible, "deformable bodies", FieldTraits{});
+    visit("joints", self.joints, "what connects the bodies", FieldTraits{});
     visit("motions", self.motions, "prescribed motions", FieldTraits{});
-    visit("forces", self.forces, "what acts on them", FieldTraits{});
+    visit("forces", self.forces, "what acts on the bodies", FieldTraits{});
     visit("contacts", self.contacts, "where bodies hit, stick and slip", FieldTraits{});
-    visit("collisions", self.collisions, "balls and walls that may hit each other in any pair",
+    visit("collisions", self.collisions, "balls and walls any pair of which may collide",
           FieldTraits{});
     visit("controls", self.controls, "states, variables and controllers", FieldTraits{});
     visit("tables", self.tables, "curves for formulas", FieldTraits{});

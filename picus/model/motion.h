@@ -20,7 +20,7 @@ struct PrescribedMotion {
     visit("point", self.point, "the marker or body to drive instead of a joint", FieldTraits{});
     visit("along", self.along, "direction, in space, in which the point is driven", FieldTraits{});
     visit("value", self.value,
-          "formula of time: the coordinate, or the place of the point along the direction",
+          "formula of time: the coordinate, or the position of the point along the direction",
           FieldTraits{.required = true});
   }
 };

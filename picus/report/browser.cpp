@@ -36,10 +36,10 @@ std::string find_browser() {
       begin = end + 1;
     }
   }
-  throw InputError(fmt::format(
-      "pictures need Chromium, which is not here: install it (Debian: chromium), or name another "
-      "browser of its family in {}",
-      kVariable));
+  throw InputError(
+      fmt::format("pictures need Chromium, which was not found: install it (Debian: chromium), or "
+                  "name a Chromium-based browser in {}",
+                  kVariable));
 }
 
 std::string quoted(const std::string& text) {
@@ -115,7 +115,7 @@ void write_picture(const fs::path& page, const PictureOptions& options, const fs
          {fmt::format("--window-size={},{}", options.width, options.height),
           "--screenshot=" + shot.string()});
   std::ifstream file(shot, std::ios::binary);
-  if (!file) throw InputError("the browser made no picture");
+  if (!file) throw InputError("the browser produced no picture");
   OutputFile out(picture);
   out.stream() << file.rdbuf();
   out.commit();
@@ -133,11 +133,11 @@ void write_film(const fs::path& page, const FilmOptions& options, const fs::path
   const std::string mark = "<pre id=\"film\">";
   const std::size_t begin = document.find(mark);
   if (begin == std::string::npos)
-    throw InputError("the browser made no film; is the page one of 'picus report'?");
+    throw InputError("the browser produced no film; was the page written by 'picus report'?");
   const std::size_t end = document.find('<', begin + mark.size());
   const std::string content = document.substr(begin + mark.size(), end - begin - mark.size());
   if (content.starts_with("failed:"))
-    throw InputError(fmt::format("the browser made no film: {}", content.substr(7)));
+    throw InputError(fmt::format("the browser produced no film: {}", content.substr(7)));
   write_file(film, unbase64(content));
 }
 

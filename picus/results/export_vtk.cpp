@@ -47,8 +47,7 @@ class Motion {
     angular_velocity_ = find("angular_velocity", 3);
     if (!position_)
       throw InputError(
-          "the result has no quantity 'bodies/position' with components x, y, z; "
-          "there is nothing to show");
+          "the result has no quantity 'bodies/position' with components x, y, z: nothing to show");
     names_ = result.header().quantities[*position_].items;
   }
 
@@ -318,7 +317,7 @@ void export_vtk(const ResultFile& result, const VtkOptions& options, const std::
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
   if (problem)
-    throw WriteError(fmt::format("cannot make the folder '{}': {}", folder, problem.message()));
+    throw WriteError(fmt::format("cannot create the folder '{}': {}", folder, problem.message()));
 
   std::string list =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";

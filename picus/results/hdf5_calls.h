@@ -52,8 +52,7 @@ inline Failure failure() {
   const bool is_checked = cause.find("checksum") != std::string::npos ||
                           cause.find("inflate") != std::string::npos ||
                           cause.find("Fletcher") != std::string::npos;
-  return Failure(is_checked ? "a checksum does not match"
-                            : "a part of it is missing or makes no sense");
+  return Failure(is_checked ? "a checksum does not match" : "a part of it is missing or invalid");
 }
 
 template <class Result>

@@ -76,7 +76,7 @@ struct TableForm {
 
 /// A dataset that grows by rows. The file must outlive it.
 ///
-/// It is opened anew for every access: HDF5 1.10 remembers the last chunk of an open dataset, and
+/// It is reopened for every access: HDF5 1.10 remembers the last chunk of an open dataset, and
 /// after put_open_chunk it remembers wrongly how that is stored.
 class Table {
  public:
@@ -88,7 +88,7 @@ class Table {
   /// Rows, then the shape of a row.
   const std::vector<std::uint64_t>& shape() const { return shape_; }
 
-  /// Puts at most a chunk of rows behind those that are there, compressed. Nothing follows those
+  /// Puts at most a chunk of rows after those that are there, compressed. Nothing follows those
   /// that are fewer.
   void append_chunk(const void* entries, std::uint64_t rows);
   /// Puts a chunk that is not full in its place, as it is, with its checksum; `rows` of the table

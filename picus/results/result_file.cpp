@@ -139,7 +139,7 @@ class ResultFile::Content {
   void check_format() const {
     if (!file_.has(layout::kFormat) || !file_.has(layout::kVersion))
       throw InputError(
-          fmt::format("'{}' is an HDF5 file, but not a result of Picus: it has no attribute '{}'",
+          fmt::format("'{}' is an HDF5 file, but not a Picus result: it has no attribute '{}'",
                       path_, file_.has(layout::kFormat) ? layout::kVersion : layout::kFormat));
     const long format = file_.integer(layout::kFormat);
     if (format > layout::kFormatVersion)
@@ -243,8 +243,9 @@ class ResultFile::Content {
       for (std::size_t q = 0; q < tables_.size(); ++q)
         sum = hdf5::checksum_of(tail_.row(q, row), sum);
       if (sum == checksums_[row - tail_.first]) continue;
-      damage_ = fmt::format("sample {} does not match its checksum; {} samples before it are whole",
-                            row + 1, row);
+      damage_ =
+          fmt::format("sample {} does not match its checksum; the {} samples before it are intact",
+                      row + 1, row);
       times_.resize(row);
       return;
     }
@@ -265,7 +266,7 @@ class ResultFile::Content {
     std::uint64_t whole = std::min(samples, readable_rows(times));
     for (const hdf5::Table& quantity : tables_)
       whole = std::min(whole, readable_rows(quantity));
-    damage_ = fmt::format("the file is cut short: {} of {} samples are whole", whole, samples);
+    damage_ = fmt::format("the file is truncated: {} of {} samples are intact", whole, samples);
     return whole;
   }
 

@@ -56,7 +56,7 @@ void check_quantities(const std::vector<Quantity>& quantities) {
     for (const char* reserved :
          {layout::kTime, layout::kChecksum, layout::kEvents, layout::kSummary}) {
       if (quantity.group == reserved)
-        throw InputError(fmt::format("quantity '{}': the group name '{}' is taken by the format",
+        throw InputError(fmt::format("quantity '{}': the group name '{}' is reserved by the format",
                                      quantity.name, reserved));
     }
     for (std::string& channel : channel_names(quantity)) {
@@ -233,10 +233,10 @@ class ResultWriter::Recording {
     try {
       action();
     } catch (const hdf5::Busy&) {
-      throw InputError(fmt::format(
-          "result file '{}' is being written by another run: wait for its end, or choose another "
-          "name",
-          path_));
+      throw InputError(
+          fmt::format("result file '{}' is being written by another run: wait until it ends, or "
+                      "choose another name",
+                      path_));
     } catch (const hdf5::Failure& failure) {
       is_broken_ = true;
       throw WriteError(

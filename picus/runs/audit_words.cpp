@@ -22,16 +22,16 @@ struct Words {
 
 constexpr std::array<Words, kAuditChecks> kWords{{
     {"joint_position", true, "{0} is open by {1:.3g} m or rad"},
-    {"joint_velocity", false, "{0} opens by {1:.3g} m/s or rad/s"},
-    {"rolling", false, "{0} slides by {1:.3g} m/s where it should roll"},
-    {"penetration", true, "{0} is penetrated by {1:.3g} m"},
+    {"joint_velocity", false, "{0} is opening at {1:.3g} m/s or rad/s"},
+    {"rolling", false, "{0} slips at {1:.3g} m/s where it should roll"},
+    {"penetration", true, "{0} penetrates by {1:.3g} m"},
     {"pull", true, "{0} pulls with {1:.3g} N or N s"},
     {"contact_friction", true, "friction {0} is {1:.3g} N or N s off its limit"},
     {"friction", true, "friction {0} is {1:.3g} N, N m or N s off its limit"},
-    {"contact_slip", true, "friction {0} takes {1:.3g} W too little from its slip", 1.0},
-    {"slip", true, "friction {0} takes {1:.3g} W too little from its slip", 1.0},
-    {"restitution", false, "{0} leaves an impact {1:.3g} m/s too fast, or comes nearer"},
-    {"energy", false, "the balance of energy is off by {1:.3g} J"},
+    {"contact_slip", true, "friction {0} dissipates {1:.3g} W too little", 1.0},
+    {"slip", true, "friction {0} dissipates {1:.3g} W too little", 1.0},
+    {"restitution", false, "{0} leaves an impact {1:.3g} m/s too fast, or still approaches"},
+    {"energy", false, "the energy balance is off by {1:.3g} J"},
     {"clock", true, "clock and motion differ by {1:.3g} s"},
 }};
 
@@ -48,7 +48,7 @@ AuditVerdict verdict_of(std::size_t check, double ratio) {
 }
 
 std::string sentence(std::size_t check, const AuditFinding& finding) {
-  return fmt::format("t = {:.9g}: {} ({:.3g} times its bound)", finding.time,
+  return fmt::format("t = {:.9g} s: {} ({:.3g} times the bound)", finding.time,
                      fmt::format(fmt::runtime(words_of(check).wrong), finding.part, finding.size),
                      finding.ratio);
 }
@@ -90,20 +90,19 @@ std::string Audit::advice() const {
   if (verdict() != AuditVerdict::kRed) return {};
   const bool adaptive = options_.tolerance > 0.0;
   const std::string finer =
-      adaptive ? fmt::format("--tolerance {:g}", 0.1 * options_.tolerance) : "half of the step";
-  const std::string anyway = "; --audit warn ends no run";
+      adaptive ? fmt::format("--tolerance {:g}", 0.1 * options_.tolerance) : "half the step";
+  const std::string anyway = "; --audit warn reports without stopping the run";
   switch (static_cast<AuditCheck>(worst())) {
     case AuditCheck::kJointPosition:
       if (traits_.position_drift && traits_.handles_impacts)
-        return "the method lets joints drift: nonsmooth_pva holds them, or its option "
-               "positions = projected; or " +
+        return "this method lets joints drift; use nonsmooth_pva, or the option positions = "
+               "projected; or " +
                finer + anyway;
       if (traits_.position_drift)
-        return "the method lets joints drift: auto, ggl or radau_iia hold them; or " + finer +
-               anyway;
+        return "this method lets joints drift; use auto, ggl or radau_iia; or " + finer + anyway;
       return finer + ", or another method" + anyway;
     case AuditCheck::kPenetration:
-      return finer + ", or a method that holds positions (nonsmooth_pva, event_driven)" + anyway;
+      return finer + ", or a method that enforces positions (nonsmooth_pva, event_driven)" + anyway;
     default:
       return finer + ", or another method (nonsmooth_pva and moreau_jean step across events)" +
              anyway;

@@ -55,7 +55,7 @@ class ContactWatch {
 
   explicit ContactWatch(const Mechanism& mechanism);
 
-  /// A sample was taken: means begin anew with the next step.
+  /// A sample was taken: means start over with the next step.
   void begin_interval() { is_sampled_ = true; }
   /// Call it for every moment of a run; `tell` hears of impacts.
   void see(const Moment& moment, const std::function<void(const Impact&)>& tell);

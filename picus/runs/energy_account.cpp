@@ -145,17 +145,18 @@ std::optional<std::string> EnergyAccount::note() const {
   const double allowed = controls_error ? kMuchInTolerances * tolerance_ : kMuchAtConstantSteps;
   if (const double drifted = drift().value_or(0.0); controls_error && drifted >= allowed)
     return fmt::format(
-        "the energy should be constant and drifted by {:.2g} of the largest kinetic energy, {:.0f} "
-        "times the tolerance of a step: errors add up; compare with a tenth of the tolerance",
+        "the energy should be constant but drifted by {:.2g} of the largest kinetic energy, {:.0f} "
+        "times the tolerance of a step: errors have accumulated; compare with a tenth of the "
+        "tolerance",
         drifted, drifted / tolerance_);
   if (has_impacts(mechanism_) || !(rise_ > allowed * kinetic_)) return std::nullopt;
   return fmt::format(
-      "nothing drives the mechanism, and its energy rose by {:.3g} J until t = {:.6g} s, {:.2g} % "
+      "nothing drives the mechanism, but its energy rose by {:.3g} J until t = {:.6g} s, {:.2g} % "
       "of its largest kinetic energy: {}",
       rise_, risen_at_, 100.0 * rise_ / kinetic_,
-      controls_error ? "the motion is less accurate than its steps, as near a singular position; "
-                       "--tolerance 10 times smaller tells"
-                     : "a smaller --step tells, or error control");
+      controls_error ? "the motion is less accurate than its steps, for instance near a singular "
+                       "position; check with a --tolerance 10 times smaller"
+                     : "check with a smaller --step, or with error control");
 }
 
 }  // namespace picus

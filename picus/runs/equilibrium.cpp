@@ -206,7 +206,7 @@ std::string reason_of_failure(const System& system, const Relaxation& search,
   if (!search.is_closed()) {
     int worst = 0;
     search.violation().cwiseAbs().maxCoeff<Eigen::PropagateNaN>(&worst);
-    return fmt::format("no equilibrium found in {} iterations: {} could not be kept",
+    return fmt::format("no equilibrium found in {} iterations: {} cannot be satisfied",
                        result.iterations, system.name_of(Equation::kConstraint, worst));
   }
   int worst = 0;

@@ -41,7 +41,7 @@ std::string formula_at_fault(const Mechanism& mechanism, const State& state) {
     if (law.text.empty()) return {};
     const std::string fault = fault_in(law.evaluate(mechanism.bodies(), state));
     if (fault.empty()) return {};
-    return fmt::format("{} '{}': its formula '{}' is {} at t = {:.9g} s", kind, name, law.text,
+    return fmt::format("{} '{}': the formula '{}' is {} at t = {:.9g} s", kind, name, law.text,
                        fault, state.time);
   };
   // variables first: what reads them follows

@@ -11,7 +11,7 @@ namespace picus {
 /// formula 'log(0.5 - time)' is nan at t = 0.6 s"; empty when none is.
 std::string formula_at_fault(const Mechanism& mechanism, const State& state);
 
-/// The same along the motion just behind a state, at which a run has failed: up to `horizon` [s].
+/// The same along the motion just after a state, at which a run has failed: up to `horizon` [s].
 std::string formula_at_fault_behind(const Mechanism& mechanism, const State& state, double horizon);
 
 /// The same at the start, with the variables as far as they have values.

@@ -19,12 +19,11 @@ void ImpactGains::see(double time, const Work& work, bool at_event) {
 std::optional<std::string> ImpactGains::note() const {
   if (count_ == 0) return std::nullopt;
   const std::string others =
-      count_ == 1 ? "" : fmt::format("; {} impacts gave {:.3g} J in all", count_, total_);
+      count_ == 1 ? "" : fmt::format("; {} impacts added {:.3g} J in all", count_, total_);
   return fmt::format(
-      "an impact gave energy to the motion: {:.3g} J at t = {:.6g} s, contact '{}' ({:.2g} % of "
-      "what "
-      "came in){}. Newton's law of restitution can do that where there is friction or contacts "
-      "differ in e; 'restitution_law: poisson' of the contact does not",
+      "an impact added energy: {:.3g} J at t = {:.6g} s, contact '{}' ({:.2g} % of the energy "
+      "before it){}. Newton's law of restitution can do this with friction, or where contacts "
+      "differ in e; 'restitution_law: poisson' cannot",
       largest_, time_, contact_, 100.0 * part_, others);
 }
 

@@ -53,6 +53,7 @@ void look_at_start(const Mechanism& mechanism, Inspection& result) {
     int index = 0;
     result.acceleration = s.acceleration.cwiseAbs().maxCoeff<Eigen::PropagateNaN>(&index);
     result.fastest = coordinate_name(mechanism.system(), index);
+    result.acceleration_unit = acceleration_unit(mechanism.system(), index);
   }
   for (const RedundantConstraint& redundant : result.start.consistency.redundant)
     result.findings.push_back({Level::kWarning, text_of(redundant)});

@@ -30,12 +30,13 @@ struct [[nodiscard]] Inspection {
   double potential_energy = 0.0;  ///< [J]
   std::string fastest;        ///< coordinate with the largest acceleration; empty without bodies
   double acceleration = 0.0;  ///< its acceleration [m/s² or rad/s²]
+  std::string acceleration_unit;  ///< of it
   std::vector<Finding> findings;  ///< errors, then warnings, then notes
 
   bool has_warnings() const;
 };
 
-/// Assembles the model, counts its freedoms and looks for mistakes that are no errors.
+/// Assembles the model, counts its degrees of freedom and looks for likely mistakes.
 Inspection inspect(const LoadedModel& loaded);
 
 /// For `--json`.

@@ -17,13 +17,13 @@ namespace picus {
 RegularSystem::RegularSystem(const System& full, const Consistency& consistency) : full_(full) {
   if (full.sizes().contacts > 0 || full.finds_contacts())
     throw InputError(
-        "equilibria and modes are not defined across rigid contacts; give them compliance, or "
-        "leave them out");
+        "equilibria and modes are not defined with rigid contacts; give the contacts compliance, "
+        "or remove them");
   if (full.sizes().friction_elements > 0)
-    throw InputError(fmt::format(
-        "equilibria and modes are not defined where {} may stick or slip; give them slip_speed, or "
-        "leave them out",
-        friction_elements_of(full)));
+    throw InputError(
+        fmt::format("equilibria and modes are not defined with dry friction: {}; give slip_speed, "
+                    "or remove the friction",
+                    friction_elements_of(full)));
   if (!consistency.redundant.empty())
     reduced_ = std::make_unique<IndependentConstraints>(full, consistency.independent,
                                                         consistency.independent_nonholonomic);
@@ -70,9 +70,9 @@ void expect_dense_size(const System& system) {
   const SystemSizes n = system.sizes();
   const int size = n.velocities + n.constraints + n.nonholonomic + n.controls;
   if (size > kLargestDense)
-    throw InputError(
-        fmt::format("the model has {} unknowns; linearisation uses dense matrices, for up to {}",
-                    size, kLargestDense));
+    throw InputError(fmt::format(
+        "the model has {} unknowns; linearization uses dense matrices and handles up to {}", size,
+        kLargestDense));
 }
 
 double AllowedStiffness::rounding() const {

@@ -29,7 +29,7 @@ ModeLog::ModeLog(const Mechanism& mechanism) {
 
 void ModeLog::see(const Moment& moment, const std::function<void(const Event&)>& tell) {
   if (!moment.stepper.traits().stops_at_events) return;
-  // behind a jump the run has started anew
+  // after a jump the run has restarted
   if (!moment.is_first()) compare(moment.state.time - moment.h, moment.stepper.law_modes(), tell);
   const std::span<const LawMode> next = moment.stepper.next_modes();
   if (!moment.is_first()) compare(moment.state.time, next, tell);

@@ -166,6 +166,7 @@ Modes find_modes(const Mechanism& mechanism, const Consistency& consistency, con
     int index = 0;
     result.unbalanced = s.acceleration.cwiseAbs().maxCoeff<Eigen::PropagateNaN>(&index);
     result.fastest = coordinate_name(system, index);
+    result.unit = acceleration_unit(system, index);
   }
   Linearization linearization(system, s);
   double pace = 1.0;

@@ -27,6 +27,7 @@ struct Modes {
   std::vector<std::vector<std::string>> free_motions;
   double unbalanced = 0.0;  ///< largest acceleration at the state [m/s² or rad/s²]
   std::string fastest;      ///< its coordinate
+  std::string unit;         ///< of that acceleration
 
   bool is_stable() const;
 };

@@ -12,6 +12,10 @@ std::string coordinate_name(const System& system, int index) {
   return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
 }
 
+const char* acceleration_unit(const System& system, int index) {
+  return system.unit_of(index) == Unit::kAngle ? "rad/s²" : "m/s²";
+}
+
 std::vector<std::string> leading_coordinates(const System& system, const Vector& direction,
                                              const Vector& weight, std::size_t count) {
   constexpr double kNoticeable = 0.1;

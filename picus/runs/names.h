@@ -11,6 +11,9 @@ namespace picus {
 /// "rod.rotation z": what a human calls a velocity coordinate.
 std::string coordinate_name(const System& system, int index);
 
+/// "m/s²" or "rad/s²".
+const char* acceleration_unit(const System& system, int index);
+
 /// The coordinates with the largest shares in a direction, the largest first: those above a tenth
 /// of it, at most `count`. `weight` makes lengths and angles comparable.
 std::vector<std::string> leading_coordinates(const System& system, const Vector& direction,

@@ -30,8 +30,8 @@ void look_for_overlaps(const Mechanism& mechanism, const State& state,
     if (overlaps == 0) continue;
     const auto [i, j] = batch.bodies_of(worst);
     found.push_back(
-        fmt::format("collisions '{}': balls overlap at the start ({} pair{}), most of all '{}' and "
-                    "'{}' by {:.3g} m; place them apart",
+        fmt::format("collisions '{}': balls overlap at the start ({} pair{}), '{}' and '{}' most, "
+                    "by {:.3g} m; place them apart",
                     batch.group_name(), overlaps, overlaps == 1 ? "" : "s",
                     mechanism.bodies()[i].name, mechanism.bodies()[j].name, -gap(worst)));
   }
@@ -49,8 +49,8 @@ std::vector<std::string> penetrations_of(const Mechanism& mechanism, const State
     const double size = contact.is_angle || extent <= 0.0 ? 1.0 : extent;
     if (gap >= -kInside * size) continue;
     found.push_back(
-        fmt::format("contact '{}' starts with a gap of {:.3g} {}, inside of what it should stay "
-                    "out of: some methods leave it there, others throw it out",
+        fmt::format("contact '{}' starts with a gap of {:.3g} {}: the bodies overlap. Some methods "
+                    "leave the overlap, others push the bodies apart",
                     contact.name, gap, contact.is_angle ? "rad" : "m"));
   }
   return found;

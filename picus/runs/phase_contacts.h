@@ -51,7 +51,7 @@ class PhaseContacts {
             std::span<ContactStatus> status) const;
 
   const Mechanism& mechanism_;
-  std::vector<double> begin_, total_, until_;  ///< impulses before the step, behind it, in it
+  std::vector<double> begin_, total_, until_;  ///< impulses before the step, after it, in it
   std::vector<ContactStatus> within_;
   StepIntegral integral_;
 };

@@ -77,9 +77,10 @@ std::unique_ptr<Stepper> make_at(Place place, const std::string& integrator,
 [[noreturn]] void refuse_option(const RunPart& run, const RunPlan& plan, Place place,
                                 const std::string& message) {
   if (run.integrator.text != "auto") throw PlacedError(place, message);
-  throw PlacedError(place, fmt::format("{} (integrator: auto took {}, {}; name another to give it "
-                                       "options of its own)",
-                                       message, plan.name(), plan.reason));
+  throw PlacedError(
+      place,
+      fmt::format("{} (integrator: auto chose {}, {}; name an integrator to set its options)",
+                  message, plan.name(), plan.reason));
 }
 
 // Whether an option stands in the model, and the integrator it may have been meant for does not
@@ -105,7 +106,7 @@ void take_option(const RunPart& run, bool is_overruled, RunPlan& plan,
   } catch (const InputError& error) {
     if (!is_of_another(run, is_overruled, option))
       refuse_option(run, plan, option.place, error.what());
-    plan.notes.push_back(fmt::format("the model's option '{}' is not for {} and was left out",
+    plan.notes.push_back(fmt::format("ignored the model's option '{}': {} does not have it",
                                      option.name, plan.integrator));
   }
 }
@@ -116,8 +117,7 @@ void take_options(const RunPart& run, bool is_overruled, RunPlan& plan) {
       take_option(run, is_overruled, plan, option);
     } else if (!plan.adaptive) {
       plan.notes.push_back(fmt::format(
-          "the option '{}' has no effect on constant steps; --step 0 asks for steps by the "
-          "tolerance",
+          "the option '{}' has no effect with constant steps; --step 0 selects error control",
           option.name));
     }
   }
@@ -128,16 +128,15 @@ void check_features(const RunPart& run, const RunPlan& plan, const StepperTraits
   if ((system.sizes().contacts > 0 || system.finds_contacts()) && !can.handles_impacts)
     throw PlacedError(
         run.integrator.place,
-        fmt::format("{} does not step across impacts, and the model has {}: use auto or another of "
-                    "'picus list integrators'{}",
+        fmt::format("{} cannot handle impacts, and the model has {}: use auto or another of 'picus "
+                    "list integrators'{}",
                     plan.integrator, system.finds_contacts() ? "collisions" : "contacts",
                     system.finds_contacts() ? "" : ", or give the contacts compliance"));
   if (system.sizes().friction_elements > 0 && !can.friction)
-    throw PlacedError(
-        run.integrator.place,
-        fmt::format("{} does not know dry friction, and the model has {}: use auto, nonsmooth_pva "
-                    "or moreau_jean, or give them slip_speed",
-                    plan.integrator, friction_elements_of(system)));
+    throw PlacedError(run.integrator.place,
+                      fmt::format("{} cannot handle dry friction, and the model has {}: use auto, "
+                                  "nonsmooth_pva or moreau_jean, or give slip_speed",
+                                  plan.integrator, friction_elements_of(system)));
 }
 
 void check_times(const RunPart& run, const Mechanism& mechanism) {
@@ -148,24 +147,25 @@ void check_times(const RunPart& run, const Mechanism& mechanism) {
                                   run.end_time, start),
                       "run.end_time");
   if (run.step < 0.0)
-    throw PlacedError(run.place, fmt::format("step: found {:g}, expected a positive one", run.step),
+    throw PlacedError(run.place,
+                      fmt::format("step: found {:g} s, expected a positive number", run.step),
                       "run.step");
   if (!std::isfinite(run.step))
-    throw PlacedError(run.place, fmt::format("step: found {:g}, expected a finite one", run.step),
+    throw PlacedError(run.place,
+                      fmt::format("step: found {:g} s, expected a finite number", run.step),
                       "run.step");
   if (run.step > run.end_time - start)
+    throw PlacedError(run.place,
+                      fmt::format("step: found {:g} s, longer than the whole run of {:g} s; "
+                                  "expected a fraction of the fastest period",
+                                  run.step, run.end_time - start),
+                      "run.step");
+  if (run.tolerance > 0.0 && run.tolerance < kLeastTolerance)
     throw PlacedError(
         run.place,
-        fmt::format("step: found {:g} s, longer than the whole run of {:g} s; expected "
-                    "a small part of the fastest motion",
-                    run.step, run.end_time - start),
-        "run.step");
-  if (run.tolerance > 0.0 && run.tolerance < kLeastTolerance)
-    throw PlacedError(run.place,
-                      fmt::format("tolerance: found {:g}, expected at least {:g}: numbers have "
-                                  "sixteen digits, and no step can be that exact",
-                                  run.tolerance, kLeastTolerance),
-                      "run.tolerance");
+        fmt::format("tolerance: found {:g}, expected at least {:g}: double precision has 16 digits",
+                    run.tolerance, kLeastTolerance),
+        "run.tolerance");
   if (!(run.tolerance > 0.0 && run.tolerance < 1.0))
     throw PlacedError(
         run.place,
@@ -173,11 +173,10 @@ void check_times(const RunPart& run, const Mechanism& mechanism) {
         "run.tolerance");
   for (const PrescribedFormula& formula : mechanism.prescribed())
     if (const auto jump = find_value_jump(formula, run.end_time))
-      throw PlacedError(
-          formula.place,
-          fmt::format("{} jumps by {:.4g} at t = {:.6g} s, where no body can follow; "
-                      "step5(time, t0, value0, t1, value1) goes from one value to another smoothly",
-                      formula.label, jump->size, jump->time));
+      throw PlacedError(formula.place,
+                        fmt::format("{} jumps by {:.4g} at t = {:.6g} s, which no body can follow; "
+                                    "step5(time, t0, value0, t1, value1) makes a smooth transition",
+                                    formula.label, jump->size, jump->time));
 }
 
 // The step of a method without error control, from the mechanism and the tolerance. At impacts all
@@ -198,16 +197,16 @@ void fix_step(RunPlan& plan, const StepperTraits& can, const Mechanism& mechanis
   plan.step = scaled.step > 0.0 ? std::min(scaled.step, longest) : longest;
   plan.step_source = scaled.step > 0.0 && scaled.step <= longest
                          ? fmt::format("the tolerance and {}", scaled.source)
-                         : fmt::format("the duration, of which it is 1/{:g}", kLeastConstantSteps);
+                         : fmt::format("1/{:g} of the duration", kLeastConstantSteps);
 }
 
 std::string steps_of(const RunPlan& plan, const RunPart& run) {
   if (plan.adaptive)
-    return fmt::format("steps for a local error of {:g}{}", run.tolerance,
-                       plan.searches ? " and small ones at switching points" : "");
+    return fmt::format("error control, tolerance {:g}{}", run.tolerance,
+                       plan.searches ? ", short steps at switching points" : "");
   return fmt::format(
       "steps of {:.4g} s{}", plan.step,
-      run.step == 0.0 ? fmt::format(", from {} (give --step for another)", plan.step_source) : "");
+      run.step == 0.0 ? fmt::format(", from {} (--step sets another)", plan.step_source) : "");
 }
 
 // Steps and samples that no run has the time for, or that the clock does not see.
@@ -219,22 +218,21 @@ void check_length(const RunPart& run, const RunPlan& plan, double begin) {
       4.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(begin), run.end_time);
   const auto refuse = [&](Place place, const std::string& what, double size, const char* remedy) {
     if (!(size > 0.0 && duration > 0.0) || (size >= least && size > tick)) return;
-    throw PlacedError(
-        place,
-        fmt::format("{} of {:g} s are {:.2g} in {:g} s, and a run ends after {:g}: {} at "
-                    "least {:.2g} s",
-                    what, size, duration / size, duration, most, remedy, std::max(least, tick)));
+    throw PlacedError(place, fmt::format("{} of {:g} s: that is {:.2g} in {:g} s, and a run ends "
+                                         "after {:g}; {} at least {:.2g} s",
+                                         what, size, duration / size, duration, most, remedy,
+                                         std::max(least, tick)));
   };
   if (plan.adaptive) {
     refuse(run.place, "h_max: steps", plan.searches ? plan.search.h_max : plan.control.h_max,
-           "give it");
+           "set it to");
   } else if (run.step > 0.0) {
     refuse(run.place, "step: steps", plan.step, "give");
   } else {
     refuse(run.place,
-           fmt::format("tolerance: {:g} asks {}, which does not control its error, for steps",
+           fmt::format("tolerance: {:g} with {}, which has no error control, needs steps",
                        run.tolerance, plan.integrator),
-           plan.step, "loosen it, take a method with error control, or give a step of");
+           plan.step, "loosen it, use an integrator with error control, or give a step of");
   }
   refuse(run.place, "output_interval: samples", plan.output_interval, "give");
 }
@@ -288,7 +286,7 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism, bool is_overrule
     take(choose_for(run, mechanism), plan);
   } else {
     plan.integrator = run.integrator.text;
-    plan.reason = "asked for";
+    plan.reason = "as requested";
   }
   plan.control.tolerance = plan.search.tolerance = run.tolerance;
   plan.searches =

@@ -191,7 +191,7 @@ void MechanismRecord::want_forces() {
          entry.second.first,
          {},
          units[entry.first],
-         "magnitude of this component of the force"},
+         "this component of the force"},
         [&bodies = mechanism_.bodies(), magnitudes](const Sample& sample, std::vector<double>& to) {
           for (const Formulation* magnitude : magnitudes)
             to.push_back(magnitude->evaluate(bodies, sample.state));

@@ -31,7 +31,7 @@ std::vector<SourceFile> files_of(const std::string& text) {
 nlohmann::ordered_json options_of(const ResultHeader& header) {
   const auto json = nlohmann::ordered_json::parse(header.options, nullptr, false);
   if (!json.is_object() || !json.contains("integrator") || !json.contains("end_time"))
-    throw InputError("the result does not tell how it was run: give its model in its place");
+    throw InputError("the result does not record how it was run: give the model instead");
   return json;
 }
 
@@ -42,10 +42,10 @@ LoadedModel recorded_model(const ResultHeader& header) {
   std::vector<std::string> overrides;
   for (std::size_t i = 1; i < files.size(); ++i) {
     if (files[i].name != "override")
-      throw InputError(fmt::format(
-          "the model of the result includes '{}', and a result is one text: give the model in its "
-          "place",
-          files[i].name));
+      throw InputError(
+          fmt::format("the model of the result includes '{}', which the result does not hold: give "
+                      "the model instead",
+                      files[i].name));
     std::istringstream lines(files[i].text);
     for (std::string line; std::getline(lines, line);)
       if (!line.empty()) overrides.push_back(line);

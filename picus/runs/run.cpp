@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "picus/base/text.h"
 #include "picus/base/version.h"
 #include "picus/runs/contact_impulse.h"
 #include "picus/runs/energy_account.h"
@@ -24,12 +25,12 @@ namespace {
 // Moves below this are rounding, not assembly.
 constexpr double kNoticeable = 1e-9;
 constexpr int kDefaultSamples = 500;
-// Part of a run behind its failure in which formulas are looked at.
+// Fraction of the run after its failure in which formulas are examined.
 constexpr double kNear = 1e-3;
 
 constexpr std::array kEndings{
-    "reached the end time",      "stopped",    "inconsistent start", "step failed",
-    "redundant constraint lost", "chattering", "too many steps",     "audit failed"};
+    "reached the end time",          "stopped",    "inconsistent start", "step failed",
+    "redundant constraint violated", "chattering", "too many steps",     "audit failed"};
 
 const char* word_of(Summary::Ending ending) {
   return kEndings[static_cast<std::size_t>(ending)];
@@ -40,7 +41,7 @@ struct Watches {
   explicit Watches(const Mechanism& mechanism)
       : contacts(mechanism), frictions(mechanism), collisions(mechanism), modes(mechanism) {}
 
-  /// `sampled`: the moment before was recorded, and means begin anew.
+  /// `sampled`: the moment before was recorded, and means start over.
   void see(const Moment& moment, bool sampled,
            const std::function<void(const Impact&)>& tell_impact,
            const std::function<void(const Event&)>& tell) {
@@ -153,11 +154,6 @@ class Sampler {
   State between_, shown_;
 };
 
-// "1 step", "2 steps"
-std::string counted(long number, const char* noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-}
-
 // Messages about contacts say themselves what to try, and error control is no remedy for them.
 bool has_advice(StepReport::Status status) {
   using Status = StepReport::Status;
@@ -168,8 +164,8 @@ bool has_advice(StepReport::Status status) {
 std::string meaning_of_tolerance(const RunOutcome& outcome) {
   if (outcome.tolerance == 0.0) return {};
   std::string text = fmt::format(
-      "tolerance {:g}: error of each step in positions, relative to the size of the model and of a "
-      "radian; errors of steps add up",
+      "tolerance {:g}: bounds the error of each step in positions, relative to the size of the "
+      "model and to 1 rad; errors accumulate",
       outcome.tolerance);
   if (outcome.energy_drift)
     text += fmt::format("; energy drifted by {:.2g} of the largest kinetic energy",
@@ -276,7 +272,7 @@ std::vector<Event> last_events(const RunOutcome& outcome) {
   const Summary& summary = outcome.summary;
   std::vector<Event> events;
   for (const Jump& jump : summary.jumps)
-    events.push_back({jump.time, "restart", jump.name + " changed its sign"});
+    events.push_back({jump.time, "restart", jump.name + " changed sign"});
   if (!summary.ok()) events.push_back({outcome.end.time, "failure", summary.message});
   if (summary.ending == Summary::Ending::kStoppedByObserver)
     events.push_back({outcome.end.time, "stopped", "before the end time"});
@@ -415,13 +411,13 @@ std::string to_json(const RunOutcome& outcome, const RunPlan& plan) {
 std::string advice_of(const RunOutcome& outcome, const RunPlan& plan) {
   switch (outcome.summary.ending) {
     case Summary::Ending::kInconsistentStart:
-      return "'picus check' tells more about the model";
+      return "'picus check' reports more about the model";
     case Summary::Ending::kStepFailed:
       if (has_advice(outcome.summary.status)) return {};
       return plan.adaptive
                  ? "look at the named part just before that time: a force that jumps or grows "
-                   "without bound, a joint that reaches a singular position; --tolerance 10 times "
-                   "smaller keeps steps short where it is rough"
+                   "without bound, or a joint that reaches a singular position; a --tolerance 10 "
+                   "times smaller keeps steps short where the motion is rough"
                  : fmt::format(
                        "try a smaller step (--step {:g}), or error control (--step 0 "
                        "--integrator auto)",
@@ -431,7 +427,7 @@ std::string advice_of(const RunOutcome& outcome, const RunPlan& plan) {
     case Summary::Ending::kAudit:
       return outcome.audit.advice;
     case Summary::Ending::kTooManySteps:
-      return "a larger --tolerance, or a look at what moves so fast";
+      return "use a larger --tolerance, or find out what moves so fast";
     default:
       return {};
   }
@@ -444,14 +440,13 @@ std::string details_of(const RunOutcome& outcome) {
     text +=
         fmt::format("steps from {:.3g} to {:.3g} s, mean {:.3g} s\n", outcome.steps.shortest,
                     outcome.steps.longest, outcome.steps.total / static_cast<double>(s.accepted));
-  text += "matrices factorised:";
+  text += "factorizations by cause:";
   for (std::size_t i = 0; i < s.refreshed.counts.size(); ++i)
     if (s.refreshed.counts[i] > 0)
       text += fmt::format(" {} {}", s.refreshed.counts[i], EnumNames<Refresh>::names[i]);
   text += fmt::format("\nrestarts at jumps: {}\n", s.restarts);
   if (s.cycles > 0)
-    text +=
-        fmt::format("cycles of active sets: {}, each remedied or the end of its step\n", s.cycles);
+    text += fmt::format("cycles of active sets: {}, each resolved or ending its step\n", s.cycles);
   return text;
 }
 

@@ -125,22 +125,22 @@ void Pace::see(double candidate, const std::string& name) {
 StepScale step_scale_of(const Mechanism& mechanism, const State& start, const Rates& rates,
                         double end_time) {
   StepScale scale;
-  scale.change.see(rates.motion, "the motion at the start");
-  scale.change.see(forcing_rate(mechanism.system(), start, end_time), "the formulas of time");
+  scale.change.see(rates.motion, "the initial motion");
+  scale.change.see(forcing_rate(mechanism.system(), start, end_time), "formulas of time");
   const double g = mechanism.gravity().norm();
   const double fall = 2.0 * g * height_of(mechanism, start);
   Sizes(mechanism).for_each([&](int b, double size) {
     const std::string& name = mechanism.bodies()[b].name;
     const double speed = mechanism.bodies().twist(b, start.velocity).head<3>().norm();
-    scale.change.see(std::sqrt(g / size), fmt::format("the fall of {} by its own size", name));
+    scale.change.see(std::sqrt(g / size), fmt::format("{} falling by its own size", name));
     scale.crossing.see(std::sqrt(speed * speed + fall) / size,
-                       fmt::format("the speed of {} over its size", name));
+                       fmt::format("the speed of {} relative to its size", name));
   });
   Pace& answer = rates.fastest() > kStiff * scale.change.rate && scale.change.rate > 0.0
                      ? scale.stiff
                      : scale.change;
-  answer.see(rates.forces, "the answer of springs, dampers and weights");
-  answer.see(rates.controls, "the answer of controls");
+  answer.see(rates.forces, "springs, dampers and weights");
+  answer.see(rates.controls, "controls");
   return scale;
 }
 

@@ -50,11 +50,11 @@ void suspect_gravity(const Vector3& gravity, std::vector<Finding>& findings) {
   if (g == 0.0 || (g >= kWeakGravity && g <= kStrongGravity)) return;
   std::string guess;
   if (std::abs(g / (1000.0 * kEarth) - 1.0) < 0.05)
-    guess = ": is it in mm/s²? Then say 'units: {length: mm}'";
+    guess = ": is it in mm/s²? Then write 'units: {length: mm}'";
   if (std::abs(g / (0.001 * kEarth) - 1.0) < 0.05) guess = ": is it in mm/ms²?";
-  findings.push_back({Level::kWarning, fmt::format("gravity is {:.4g} m/s², {:.3g} times that of "
-                                                   "the earth{}",
-                                                   g, g / kEarth, guess)});
+  findings.push_back(
+      {Level::kWarning, fmt::format("gravity is {:.4g} m/s², {:.3g} times that of the Earth{}", g,
+                                    g / kEarth, guess)});
 }
 
 // --- names ---------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ std::string listed(const std::vector<std::string>& names) {
 std::vector<Finding> suspicions_of(const LoadedModel& loaded) {
   std::vector<Finding> findings;
   if (loaded.model.bodies.empty() && loaded.model.flexible.empty())
-    findings.push_back({Level::kWarning, "there is no body"});
+    findings.push_back({Level::kWarning, "the model has no bodies"});
   suspect_masses(*loaded.mechanism, findings);
   suspect_units(loaded, findings);
   suspect_loose_bodies(loaded.model, findings);
@@ -204,8 +204,8 @@ void suspect_motions(const LoadedModel& loaded, std::vector<Finding>& findings) 
     if (jump && !find_value_jump(formula, loaded.model.run.end_time))
       findings.push_back(
           {Level::kWarning,
-           fmt::format("{}: the rate of {} jumps by {:.4g} at t = {:.6g} s: a blow, whose force is "
-                       "infinite; step5(time, t0, value0, t1, value1) is smooth",
+           fmt::format("{}: the rate of {} jumps by {:.4g} at t = {:.6g} s, which takes an "
+                       "infinite force; step5(time, t0, value0, t1, value1) is smooth",
                        to_text(formula.place, loaded.document.files), formula.label, jump->size,
                        jump->time)});
   }
@@ -235,9 +235,10 @@ void suspect_units(const LoadedModel& loaded, std::vector<Finding>& findings) {
       });
   if (lengths.high > kWideSpan * lengths.low)
     findings.push_back(
-        {Level::kWarning, fmt::format("lengths span {:.1e}: {} is {:.3g} m, {} is {:.3g} m",
-                                      lengths.high / lengths.low, lengths.smallest, lengths.low,
-                                      lengths.largest, lengths.high)});
+        {Level::kWarning,
+         fmt::format("lengths differ by a factor of {:.1e}: {} is {:.3g} m, {} is {:.3g} m",
+                     lengths.high / lengths.low, lengths.smallest, lengths.low, lengths.largest,
+                     lengths.high)});
 }
 
 void suspect_masses(const Mechanism& mechanism, std::vector<Finding>& findings) {
@@ -266,7 +267,7 @@ void suspect_masses(const Mechanism& mechanism, std::vector<Finding>& findings) 
     if (extremes.low < ratio * extremes.high)
       findings.push_back(
           {Level::kWarning,
-           fmt::format("the {} of '{}' is tiny, {:.3g} {} beside {:.3g} of '{}'", what,
+           fmt::format("the {} of '{}' is tiny: {:.3g} {} compared with {:.3g} of '{}'", what,
                        extremes.smallest, extremes.low, unit, extremes.high, extremes.largest)});
   };
   compare(masses, "mass", "kg", kLight);
@@ -334,8 +335,7 @@ void suspect_unused(const LoadedModel& loaded, std::vector<Finding>& findings) {
   for (const Parameter& parameter : loaded.document.parameters)
     if (!is_used(parameter.name, words)) unused.push_back(parameter.name);
   if (!unused.empty())
-    findings.push_back(
-        {Level::kWarning, fmt::format("parameters that are not used: {}", listed(unused))});
+    findings.push_back({Level::kWarning, fmt::format("unused parameters: {}", listed(unused))});
 
   const std::set<std::string> used = references_of(loaded.model);
   unused.clear();
@@ -346,8 +346,7 @@ void suspect_unused(const LoadedModel& loaded, std::vector<Finding>& findings) {
       if (const std::string name = body.name + "." + marker.name; !used.contains(name))
         unused.push_back(name);
   if (!unused.empty())
-    findings.push_back(
-        {Level::kNote, fmt::format("markers that are not used: {}", listed(unused))});
+    findings.push_back({Level::kNote, fmt::format("unused markers: {}", listed(unused))});
 }
 
 }  // namespace picus

@@ -24,7 +24,7 @@ bool is_continuous(const Quantity& quantity) {
 }
 
 // Keeps samples, and both sides of jumps of methods that stop at events: there the dense output of
-// a step leads up to the impact, and the state is behind it.
+// a step leads up to the impact, and the state is after it.
 class Tracer {
  public:
   Tracer(Mechanism& mechanism, Trace& trace, const std::vector<std::string>& patterns)

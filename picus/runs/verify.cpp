@@ -191,7 +191,7 @@ class Verifier {
     Trace trace = trace_run(loaded_, start_, plan, options);
     VerifyRun run{label_of(plan), trace.outcome.summary.message, trace.outcome.seconds,
                   trace.outcome.impacts};
-    if (is_slow) run.problem = fmt::format("was left after {:.0f} s", limit);
+    if (is_slow) run.problem = fmt::format("stopped after {:.0f} s", limit);
     if (result_.was_interrupted) run.problem = "interrupted";
     result_.runs.push_back(std::move(run));
     return trace;
@@ -239,7 +239,7 @@ class Verifier {
       compare_methods(run, finer, other, other_finer);
       return;
     }
-    result_.other_problem = "no method of another family has run this model to its end";
+    result_.other_problem = "no method of another family reached the end of this model";
   }
 
   void compare_methods(const Trace& run, const Trace& finer, const Trace& other,
@@ -279,18 +279,19 @@ bool Verification::ok() const {
 
 std::string Verification::problem() const {
   if (was_interrupted) return "interrupted";
-  if (runs.empty()) return "nothing was run";
+  if (runs.empty()) return "no run was made";
   for (std::size_t i = 0; i < std::min<std::size_t>(2, runs.size()); ++i)
     if (!runs[i].problem.empty())
-      return fmt::format("the run by {} did not reach its end: {}", runs[i].label, runs[i].problem);
+      return fmt::format("the run with {} did not reach the end: {}", runs[i].label,
+                         runs[i].problem);
   for (const ChannelTrust& trust : channels)
     if (trust.methods_disagree())
-      return fmt::format(
-          "{} by {} differs from that by {} by {:.1e} {}, and their errors explain {:.1e}",
-          trust.channel, runs[1].label, other, trust.between, trust.unit, trust.explained);
+      return fmt::format("{} with {} and with {} differ by {:.1e} {}; their errors explain {:.1e}",
+                         trust.channel, runs[1].label, other, trust.between, trust.unit,
+                         trust.explained);
   for (const ChannelTrust& trust : channels)
     if (trust.lost_at)
-      return fmt::format("{} has no digit left from t = {:.4g} s on", trust.channel,
+      return fmt::format("{} has no correct digit after t = {:.4g} s", trust.channel,
                          *trust.lost_at);
   return {};
 }

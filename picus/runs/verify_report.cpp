@@ -19,8 +19,8 @@ constexpr std::size_t kManyChannels = 24;
 std::string quote_of(const ChannelTrust& trust) {
   if (trust.digits > 0)
     return fmt::format("quote {} digit{}", trust.digits, trust.digits == 1 ? "" : "s");
-  if (!trust.lost_at) return "no digit: small beside others of its kind";
-  return fmt::format("no digit from t = {:.4g} s on", *trust.lost_at);
+  if (!trust.lost_at) return "no digit: small compared with others of its kind";
+  return fmt::format("no digit after t = {:.4g} s", *trust.lost_at);
 }
 
 std::string quantity_of(const std::string& channel) {
@@ -67,17 +67,16 @@ std::string table_of(const std::vector<const ChannelTrust*>& shown) {
 }
 
 std::string words_of(const Divergence& divergence) {
-  std::string text =
-      fmt::format("from t = {:.4g} s on the two runs are unrelated", divergence.time);
+  std::string text = fmt::format("after t = {:.4g} s the two runs are unrelated", divergence.time);
   if (divergence.is_chaotic)
     text += fmt::format(
         ": the motion is chaotic, errors grow like exp({:.3g} t), and a tenth of the tolerance "
-        "buys about {:.2g} s",
+        "gains about {:.2g} s",
         divergence.rate, std::log(10.0) / divergence.rate);
   else if (divergence.at_once)
-    text += ": they part in one go, at an event that went one way or the other";
+    text += ": they separate at once, at an event that can go either way";
   else
-    text += ": errors add up; a smaller tolerance helps";
+    text += ": errors accumulate; use a smaller tolerance";
   text += "\n";
   for (const auto& [digits, time] : divergence.digits_until)
     text += fmt::format("  {} digits of the positions until t = {:.4g} s\n", digits, time);
@@ -87,19 +86,19 @@ std::string words_of(const Divergence& divergence) {
 std::string words_of(const ImpactTrust& trust, bool diverges) {
   if (trust.impacts == 0 && trust.finer == 0) return {};
   if (trust.impacts == trust.finer && trust.alike == trust.impacts)
-    return fmt::format("impacts: {} in both runs, at times that differ by up to {:.0e} s\n",
+    return fmt::format("impacts: {} in both runs; their times differ by up to {:.0e} s\n",
                        trust.impacts, trust.time_error);
   return fmt::format(
-      "impacts: {} and {}; the first {} are the same, at times that differ by up to {:.0e} s{}\n",
+      "impacts: {} and {}; the first {} agree, with times that differ by up to {:.0e} s{}\n",
       trust.impacts, trust.finer, trust.alike, trust.time_error,
-      diverges ? "" : " (of bounces that die away some are counted and some are not)");
+      diverges ? "" : " (the last bounces of a decaying sequence may or may not be counted)");
 }
 
 std::string words_of_methods(const Verification& verification) {
   if (verification.other.empty())
     return verification.other_problem.empty()
                ? std::string{}
-               : fmt::format("not checked by another method: {}\n", verification.other_problem);
+               : fmt::format("not checked with another method: {}\n", verification.other_problem);
   double worst = 0.0;
   const ChannelTrust* at = nullptr;
   for (const ChannelTrust& trust : verification.channels) {
@@ -109,7 +108,7 @@ std::string words_of_methods(const Verification& verification) {
       at = &trust;
     }
   }
-  if (at == nullptr) return fmt::format("{} gives the same\n", verification.other);
+  if (at == nullptr) return fmt::format("{} gives the same result\n", verification.other);
   return fmt::format("{} differs by up to {:.0e} {} ({}); the errors of both explain {:.0e}\n",
                      verification.other, at->between, at->unit, at->channel, at->explained);
 }

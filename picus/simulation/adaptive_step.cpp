@@ -44,8 +44,8 @@ AdaptiveStep::AdaptiveStep(const AdaptiveOptions& options) : options_(options) {
 double AdaptiveStep::first_step(const StepperTraits& traits, double span) {
   if (!traits.estimates_error) {
     throw InputError(
-        "error control: the stepper does not estimate its error; use hht_i3, hht_soi2, soi2, "
-        "without constraints generalized_alpha or hht, across impacts moreau_adaptive");
+        "error control: this integrator does not estimate its error; use hht_i3, hht_soi2 or soi2, "
+        "without constraints generalized_alpha or hht, with impacts moreau_adaptive");
   }
   h_min_ = options_.h_min > 0.0 ? options_.h_min : kSmallest * span;
   h_max_ = options_.h_max > 0.0 ? options_.h_max : std::max(h_min_, kLargest * span);
@@ -61,13 +61,14 @@ double AdaptiveStep::limited(double h) const {
 
 Verdict AdaptiveStep::judge(const StepReport& report, double h) {
   if (!report.ok() && report.step_factor == 0.0) return {Verdict::Action::kGiveUp, h};
-  if (!report.ok()) return retry(h, options_.on_failure, "it cannot be solved with h_min");
+  if (!report.ok())
+    return retry(h, options_.on_failure, "the step cannot be solved even with h_min");
   const double factor = options_.safety * report.step_factor;  // (38b), (39b)
   if (!(report.error <= 1.0)) {                                // (36b), (37b)
     const double shrink = std::isfinite(factor) ? factor : options_.max_shrink;
     const double least = std::min(options_.safety, kKeep);
     return retry(h, std::min(std::max(shrink, options_.max_shrink), least),
-                 "its error exceeds the tolerance even with h_min");
+                 "the error exceeds the tolerance even with h_min");
   }
   double limit = searching_ ? kFirstGrowth : options_.max_growth;
   if (rejected_) limit = 1.0;  // a step that was just found too large
@@ -85,15 +86,15 @@ Verdict AdaptiveStep::retry(double h, double factor, const char* what) {
   rejected_ = true;
   if (h <= h_min_) {
     return {Verdict::Action::kGiveUp, h, false, false,
-            fmt::format("{} = {:.3g}. A jump in a force or a control may be the cause: declare it "
-                        "as a switch; or loosen the tolerance, or lower h_min",
+            fmt::format("{} = {:.3g} s. A jump in a force or a control may be the cause: declare "
+                        "it as a switch. Otherwise loosen the tolerance or lower h_min",
                         what, h_min_)};
   }
   wanted_ = limited(factor * h);
   return {Verdict::Action::kRetry, wanted_};
 }
 
-// The motion before the jump tells little about the one behind it, but more than nothing.
+// The motion before the jump says little about the one after it, but more than nothing.
 double AdaptiveStep::restart(double h) {
   searching_ = true;
   rejected_ = false;

@@ -9,28 +9,30 @@ namespace picus {
 struct AdaptiveOptions {
   double tolerance = 1e-5;  ///< ε: local error of a step, relative to the scale of each coordinate
   double h_initial = 0.0;   ///< [s]; 0 lets the first attempts find it
-  double h_min = 0.0;       ///< [s]; 0 is 1e-10 of the time span
-  double h_max = 0.0;       ///< [s]; 0 is a tenth of the time span
+  double h_min = 0.0;       ///< [s]; 0: 1e-10 of the duration
+  double h_max = 0.0;       ///< [s]; 0: a tenth of the duration
   double safety = 0.9;      ///< s of negrut-hht-i3 (38b)
   double max_growth = 4.0;  ///< from one step to the next
   double max_shrink = 0.1;  ///< from one attempt to the next
   double dead_band = 1.2;   ///< a step that could grow by less is kept, and its matrix with it
-  double after_jump = 0.1;  ///< of the last step, behind a discontinuity
+  double after_jump = 0.1;  ///< of the last step, after a discontinuity
   double on_failure = 0.25;  ///< of the step, when its equations could not be solved
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("tolerance", self.tolerance,
           "local error of a step, relative to the scale of each coordinate");
-    visit("h_initial", self.h_initial, "first step [s]; 0 is automatic");
-    visit("h_min", self.h_min, "smallest step [s]; 0 is 1e-10 of the time span");
-    visit("h_max", self.h_max, "largest step [s]; 0 is a tenth of the time span");
-    visit("safety", self.safety, "part of the step that would just meet the tolerance");
+    visit("h_initial", self.h_initial, "first step [s]; 0: automatic");
+    visit("h_min", self.h_min, "smallest step [s]; 0: 1e-10 of the duration");
+    visit("h_max", self.h_max, "largest step [s]; 0: a tenth of the duration");
+    visit("safety", self.safety, "safety factor on the step that would just meet the tolerance");
     visit("max_growth", self.max_growth, "largest ratio of a step to the one before");
     visit("max_shrink", self.max_shrink, "smallest ratio of an attempt to the one before");
-    visit("dead_band", self.dead_band, "growth below which the step is kept");
-    visit("after_jump", self.after_jump, "part of the last step behind a discontinuity");
-    visit("on_failure", self.on_failure, "part of a step whose equations could not be solved");
+    visit("dead_band", self.dead_band, "ratio below which the step stays the same");
+    visit("after_jump", self.after_jump,
+          "ratio of the first step after a discontinuity to the last one before");
+    visit("on_failure", self.on_failure,
+          "ratio of the retried step if the equations cannot be solved");
   }
 };
 

@@ -46,13 +46,12 @@ struct Stiffness {
 /// that accuracy wants; with a constant step, whether that is stable.
 Stiffness stiffness_of(const Occasion& occasion) {
   const double fastest = occasion.rates.fastest();
-  if (fastest == 0.0)
-    return {false, "not stiff: neither springs nor dampers nor controls act at the start"};
+  if (fastest == 0.0) return {false, "not stiff: no springs, dampers or controls act at the start"};
   if (occasion.step > 0.0) {
     const double stable_step = kStableConstant / fastest;
     const bool is_stiff = occasion.step > stable_step;
-    return {is_stiff, fmt::format("{}: the step of {:g} s is {} {:.2g} s, what the fastest rate, "
-                                  "{:.3g}/s, allows explicit methods",
+    return {is_stiff, fmt::format("{}: the step of {:g} s is {} {:.2g} s, the stability limit of "
+                                  "explicit methods at the fastest rate, {:.3g}/s",
                                   is_stiff ? "stiff" : "not stiff", occasion.step,
                                   is_stiff ? "above" : "within", stable_step, fastest)};
   }
@@ -60,16 +59,17 @@ Stiffness stiffness_of(const Occasion& occasion) {
   const double accurate = kStepsPerChange * std::pow(1e-6 / occasion.tolerance, 0.2) *
                           std::max(1.0, occasion.duration * occasion.rates.motion);
   const bool is_stiff = stable > std::max(kFewSteps, accurate);
-  return {is_stiff, fmt::format("{}: for the fastest rate, {:.3g}/s, explicit methods need {:.0f} "
-                                "steps, for the tolerance about {:.0f}",
-                                is_stiff ? "stiff" : "not stiff", fastest, std::ceil(stable),
+  return {is_stiff, fmt::format("{}: explicit methods need {:.0f} steps for stability (fastest "
+                                "rate {:.3g}/s) and about {:.0f} for the tolerance",
+                                is_stiff ? "stiff" : "not stiff", std::ceil(stable), fastest,
                                 std::ceil(accurate))};
 }
 
 std::string what_hits(const System& system) {
   const SystemSizes n = system.sizes();
-  if (n.contacts == 0) return friction_elements_of(system) + " stick and slip";
-  return n.contacts == 1 ? "there is a contact" : fmt::format("there are {} contacts", n.contacts);
+  if (n.contacts == 0) return "the model has " + friction_elements_of(system);
+  return n.contacts == 1 ? "the model has 1 contact"
+                         : fmt::format("the model has {} contacts", n.contacts);
 }
 
 int few_laws(const System& system) {
@@ -80,18 +80,19 @@ Choice across_many(const System& system, Choice choice) {
   const bool only_friction = system.sizes().contacts == 0;
   choice.stepper = only_friction ? "nonsmooth_pva" : "moreau_jean";
   choice.adaptive = false;
-  choice.reason = fmt::format("chosen because {}, {} laws, and events are looked for up to {}: {}",
-                              what_hits(system), system.sizes().laws(), few_laws(system),
-                              only_friction ? "second order, and what sticks does not creep"
-                                            : "one contact problem a step");
+  choice.reason =
+      fmt::format("chosen because {} ({} laws; beyond {}, Picus steps across events): {}",
+                  what_hits(system), system.sizes().laws(), few_laws(system),
+                  only_friction ? "second order, and sticking contacts do not creep"
+                                : "one contact problem per step");
   return choice;
 }
 
 Choice across_corners(const Occasion& occasion, Choice choice) {
   choice.stepper = occasion.step > 0.0 ? "moreau_jean" : "moreau_adaptive";
   choice.reason = fmt::format(
-      "chosen because {} contacts with friction are between the same bodies: bounces go on from "
-      "one to the other ever faster, and are stepped across",
+      "chosen because {} contacts with friction join the same bodies: bounces alternate between "
+      "them ever faster, and Picus steps across them",
       occasion.corners);
   return choice;
 }
@@ -103,8 +104,8 @@ Choice across_impacts(const System& system, const Occasion& occasion, Choice cho
   choice.stepper = "event_driven";
   if (stiffness.is_stiff) choice.options = {{"smooth", "radau_iia"}};
   choice.reason = fmt::format(
-      "chosen because {} (events are looked for up to {} laws), and the motion between events is "
-      "{}",
+      "chosen because {} (up to {} laws, Picus locates every event), and the motion between events "
+      "is {}",
       what_hits(system), few_laws(system), stiffness.reason);
   return choice;
 }
@@ -115,7 +116,7 @@ Choice among_collisions(Choice choice) {
   choice.stepper = "moreau_jean";
   choice.options = {{"directions", "explicit"}, {"contact_tolerance", "1e-3"}};
   choice.adaptive = false;
-  choice.reason = "chosen because bodies collide in any pair: one contact problem a step";
+  choice.reason = "chosen because any pair of bodies may collide: one contact problem per step";
   return choice;
 }
 
@@ -124,7 +125,7 @@ Choice smooth_motion(const System& system, const Occasion& occasion, Choice choi
   // compliant contacts: explicit methods would be noisy at their limit of stability once they close
   if (!stiffness.is_stiff && system.switches() > 0)
     stiffness = {
-        true, fmt::format("has {}, behind which it may be stiff",
+        true, fmt::format("has {}, after which it may be stiff",
                           system.switches() == 1 ? "a switch"
                                                  : fmt::format("{} switches", system.switches()))};
   choice.reason = "chosen because the motion is smooth and " + stiffness.reason;

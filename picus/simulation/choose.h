@@ -21,20 +21,20 @@ struct Choice {
 struct Occasion {
   double tolerance = AdaptiveOptions{}.tolerance;
   double duration = 0.0;  ///< of the run [s]
-  double step = 0.0;      ///< the constant step asked for [s]; 0: error control
+  double step = 0.0;      ///< the constant step requested [s]; 0: error control
   Rates rates = {};       ///< at its start; unknown ones are zero, and nothing is stiff then
   int corners = 0;        ///< see most_corners()
 };
 
-/// The most contacts with friction that are between the same bodies, as the corners of a box on a
-/// floor are.
+/// The largest number of contacts with friction between the same bodies, such as the corners of a
+/// box on a floor.
 int most_corners(const System& system, const State& state);
 
 /// What `integrator: auto` means. The rule follows what bench/method_choice measures on the shipped
 /// models, see docs/methods.md.
 Choice choose_method(const System& system, const Occasion& occasion);
 
-/// The same for a system of which no state is known.
+/// The same without a known state.
 Choice choose_method(const System& system, double tolerance = AdaptiveOptions{}.tolerance);
 
 }  // namespace picus

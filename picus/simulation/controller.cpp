@@ -91,7 +91,7 @@ void FixedStep::take_part(double h) {
 }
 
 StepSequence::StepSequence(std::vector<double> steps) : steps_(std::move(steps)) {
-  if (steps_.empty()) throw InputError("step sequence: found no steps, expected at least one");
+  if (steps_.empty()) throw InputError("step sequence: found no steps, expected at least 1");
   for (const double h : steps_)
     expects_positive(h);
 }

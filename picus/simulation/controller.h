@@ -19,14 +19,16 @@ struct Verdict {
   Action action = Action::kAccept;
   double next_step = 0.0;   ///< size of the next attempt [s]
   bool checkpoint = false;  ///< on acceptance: the new state is one to roll back to
-  /// On acceptance: may be undone until the next step is accepted. It is a checkpoint from then on,
-  /// and not before shown to observers.
+  /// On acceptance: may be undone until the next step is accepted. Only then does it become a
+  /// checkpoint and reach observers.
   bool provisional = false;
   std::string reason = {};  ///< on giving up: why no other step is tried, as half a sentence
 };
 
-/// Chooses step sizes. It sees reports, never equations. Methods that combine others (substeps,
-/// extrapolation, a second method over an impact) are steppers built from steppers.
+/// Chooses step sizes and judges attempts. It sees reports, never equations. The loop calls
+/// first_step() once, judge() after every attempt and restart() after every jump. Methods that
+/// combine others (substeps, extrapolation, a second method across an impact) are steppers built
+/// from steppers.
 class Controller {
  public:
   virtual ~Controller() = default;
@@ -39,17 +41,17 @@ class Controller {
   virtual Verdict judge(const StepReport& report, double h) = 0;
   /// How long the next attempt may search for a solution of its contact problem.
   virtual Patience patience() const { return Patience::kAll; }
-  /// Forgets past errors: the motion has a jump behind a step of size h. Returns the next size.
+  /// Forgets past errors: the motion jumps after a step of size h. Returns the next size.
   virtual double restart(double h) { return h; }
 };
 
-/// Always the same size. Only a step whose contact problem was not solved gets a second chance: it
-/// is taken in parts, down to 1/256, since each part poses another problem. Parts are halves of
-/// halves. Hard problems come in a row: parts keep their size across steps, and twice the size is
-/// tried after a pause that grows with every failure. But a heap that is about to settle is as hard
-/// in every part, and easy behind the step: where a 64th is not solved soon, what is left of the
-/// step is tried with more patience, before smaller parts are. Where that fails, too, it is a loss
-/// of a hundred parts and more, and not tried again before as many have been taken.
+/// A constant step size. Only a step whose contact problem was not solved gets a second chance: it
+/// is divided by repeated halving, down to 1/256, since each part poses another problem. Hard
+/// problems come in a row: parts keep their size across steps, and twice the size is tried after a
+/// pause that grows with every failure. But a heap that is about to settle is as hard in every part
+/// and easy after the step: if a 64th is not solved soon, the rest of the step is tried with more
+/// patience before smaller parts are. A failure there costs a hundred parts or more, so it is not
+/// repeated before as many have been taken.
 class FixedStep final : public Controller {
  public:
   /// Throws InputError unless h is positive and finite.

@@ -12,13 +12,13 @@
 
 namespace picus {
 
-/// Keeps steps no longer than what formulas of time do can be told ahead. Where nothing moves,
-/// errors do not tell that something is to come. Internal to the room.
+/// Keeps steps short enough to resolve formulas of time. Where nothing moves, no error estimate
+/// announces the next pulse. Internal to the room.
 ///
-/// Methods that step across events see forces at a few places of a step, about h/4 apart, and laws
-/// nowhere else. Between two of them a force may be beyond friction by a part e of its size, for
-/// T√e at its peak: h is up to four times as long then. It moves by e² of what the force does in T,
-/// which is to be below the tolerance.
+/// Methods that step across events evaluate forces at a few points of a step, about h/4 apart, and
+/// laws nowhere else. Between two of them a force may exceed friction by a fraction e of its size,
+/// for T√e at its peak: h is up to four times as long then. It moves by e² of what the force does in
+/// T, which must be below the tolerance.
 class ForcingLimit {
  public:
   explicit ForcingLimit(const System& system) : system_(system) {}
@@ -41,10 +41,10 @@ class ForcingLimit {
   }
   void note(std::vector<std::string>& notes) const {
     if (is_too_fast_)
-      notes.push_back(fmt::format(
-          "formulas of time change within less than {:.2g} s, a millionth of the run: steps do not "
-          "follow all of that",
-          least_));
+      notes.push_back(
+          fmt::format("formulas of time change within less than {:.2g} s, a millionth of the run: "
+                      "steps cannot resolve them",
+                      least_));
   }
 
  private:

@@ -57,8 +57,8 @@ class Loop {
       if (clock_.stands_still()) {
         summary_.ending = Ending::kStepFailed;
         summary_.message = fmt::format(
-            "t = {:.17g}: the clock stands still; steps, the last of {:.3g} s, are shorter than it "
-            "can tell",
+            "t = {:.17g} s: time no longer advances; the last step, {:.3g} s, is below the "
+            "resolution of t",
             state.time, h_);
         break;
       }
@@ -90,14 +90,14 @@ class Loop {
   static constexpr double kClose = 1e-3;     // nearer to the jump than this is close enough
   static constexpr double kAtOnce = 1e-4;    // a jump nearer than this needs no step
   static constexpr int kMaxApproaches = 12;  // attempts to end before the jump
-  static constexpr int kMaxNudges = 27;      // doublings of a tiny time, to end behind it
+  static constexpr int kMaxNudges = 27;      // doublings of a tiny time, to end after it
   static constexpr double kNudge = 1e-12;
 
   void limit_division() {
     if (finder_ != nullptr)
       throw InputError(
-          "switching-point search: steps that may be undone need contacts that stay, and those of "
-          "this system are found as it moves; use moreau_jean with a constant step");
+          "switching-point search: cannot be used with collisions, whose contacts come and go; use "
+          "moreau_jean with a constant step");
     stepper_.limit_division(controller_.smallest_step());
   }
 
@@ -232,9 +232,9 @@ class Loop {
   void note_stability() {
     if (unstable_steps_ < kUnstableSteps || 2 * unstable_steps_ < summary_.accepted) return;
     summary_.notes.push_back(fmt::format(
-        "{} of {} steps were at the limit of stability of the explicit method, which a motion of "
-        "about {:.2g}/s sets: use auto or radau_iia (of methods that stop at events: smooth = "
-        "radau_iia), whose steps are as long as the tolerance allows",
+        "{} of {} steps were at the stability limit of the explicit method, set by a rate of about "
+        "{:.2g}/s: use auto or radau_iia (event_driven and event_capturing: smooth = radau_iia), "
+        "whose steps are limited by the tolerance only",
         unstable_steps_, summary_.accepted, fastest_));
   }
 
@@ -248,7 +248,7 @@ class Loop {
 
   enum class Approach { kNone, kNear, kThere };
 
-  // When in the attempt h_ forces jump first [s], or -1; behind_ is a time behind that. What an
+  // When in the attempt h_ forces jump first [s], or -1; behind_ is a time after that. What an
   // impact at its end switches is no jump on the way to it.
   double find_jump(const StepReport& report) {
     if (!switches_.any() || !report.ok()) return -1.0;
@@ -303,7 +303,7 @@ class Loop {
     return time >= 0.0 && there.time <= options_.end_time;
   }
 
-  // Steps over the jump, which is at most a short way ahead, and starts anew behind it.
+  // Steps over the jump, which is at most a short way ahead, and restarts after it.
   bool cross_jump(State& state, double h) {
     show_pending(state);
     if (!wanted_) return true;
@@ -319,8 +319,8 @@ class Loop {
     if (!consistency.ok()) {
       state = before;
       summary_.ending = Ending::kStepFailed;
-      summary_.message = fmt::format("no start behind the jump at t = {:.9g}: {}", state.time,
-                                     consistency.message);
+      summary_.message = fmt::format("no consistent state after the jump at t = {:.9g} s: {}",
+                                     state.time, consistency.message);
       return false;
     }
     if (index < 0) {  // joints and friction lead back: the value does not pass zero here
@@ -338,9 +338,8 @@ class Loop {
     if (in_a_row_ >= options_.max_restarts_in_a_row) {
       summary_.ending = Ending::kChattering;
       summary_.message = fmt::format(
-          "t = {:.9g}: {} changes its sign again and again without progress ({} restarts in a "
-          "row); make the force continuous there, for instance by a steep ramp in place of the "
-          "jump",
+          "t = {:.9g} s: {} keeps changing sign without progress ({} restarts in a row); make the "
+          "force continuous there, for instance with a steep ramp instead of the jump",
           state.time, switches_.name(index), in_a_row_);
       return false;
     }
@@ -356,7 +355,7 @@ class Loop {
     summary_.ending = ending;
     if (ending == Ending::kTooManySteps) {
       summary_.message = fmt::format(
-          "stopped at t = {:.9g} after {} attempts (max_steps); the last step size was {:.3g}",
+          "stopped at t = {:.9g} s after {} attempts (max_steps); the last step size was {:.3g} s",
           state.time, summary_.attempts(), h_);
       return;
     }
@@ -384,7 +383,7 @@ class Loop {
   StepReport pending_report_;
   double h_ = 0.0;
   double reach_ = 0.0;        ///< time to the jump ahead, and a little
-  double behind_ = 0.0;       ///< a time of the attempt behind the jump
+  double behind_ = 0.0;       ///< a time of the attempt after the jump
   bool looks_inside_ = true;  ///< dense output of the stepper serves
   bool passes_jump_ = false;  ///< the next step need not stop where a value only touches zero
   bool wanted_ = true;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How fast a system can move and how fast it does: what tells stiff systems from others.
+// How fast a system can move and how fast it does; the ratio shows whether it is stiff.
 
 #include "picus/dynamics/consistent_state.h"
 
 namespace picus {
 
 struct Rates {
-  double forces = 0.0;    ///< the fastest that forces answer to motions the joints allow [1/s]
+  double forces = 0.0;    ///< fastest response of forces to the motions that joints permit [1/s]
   double controls = 0.0;  ///< the same of first-order states among themselves [1/s]
   double motion = 0.0;    ///< how fast positions and velocities change now [1/s]
 

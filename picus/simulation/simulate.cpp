@@ -25,8 +25,8 @@ constexpr double kIndependent = 0.01;
 
 std::string note_of(const RedundantConstraint& redundant) {
   if (redundant.follows_from.empty())
-    return fmt::format("{} constrains nothing and was left out", redundant.name);
-  return fmt::format("{} is redundant (it follows from {}); reactions are the shortest ones",
+    return fmt::format("{} constrains nothing and was removed", redundant.name);
+  return fmt::format("{} is redundant (it follows from {}); the reactions are those of least norm",
                      redundant.name, fmt::join(redundant.follows_from, ", "));
 }
 
@@ -57,12 +57,12 @@ void run_reduced(const System& system, System* finder, State& state, const Consi
     if (worst > allowed) {
       run.summary.ending = Ending::kConstraintLost;
       run.summary.message = fmt::format(
-          "t = {:.9g}: {} was redundant at the start and is now violated by {:.3g}; {}", state.time,
-          system.name_of(Equation::kConstraint, index), worst,
+          "t = {:.9g} s: {} was redundant at the start and is now violated by {:.3g}; {}",
+          state.time, system.name_of(Equation::kConstraint, index), worst,
           reduced.independent_part() > kIndependent
               ? "the mechanism has left a singular position"
-              : "it still follows from the other constraints, which the method lets drift: tighten "
-                "the tolerance, or use a method that corrects positions");
+              : "it still follows from the other constraints, which this integrator lets drift: "
+                "tighten the tolerance, or use an integrator that corrects positions");
       return false;
     }
     return !observe || observe({state, moment.h, moment.report, system, moment.stepper, &reduced});
@@ -103,8 +103,7 @@ void run_consistent(const System& system, System* finder, State& state, const Lo
   }
   if (is_bare && !solve_resting_contacts(system, state))
     summary.notes.push_back(
-        "no reactions of the contacts at rest agree with the laws of contact; they are zero at the "
-        "start");
+        "no reactions of the resting contacts satisfy the contact laws; they start at zero");
   for (const RedundantConstraint& redundant : start.redundant)
     summary.notes.push_back(note_of(redundant));
   if (!start.redundant.empty()) {
@@ -116,8 +115,9 @@ void run_consistent(const System& system, System* finder, State& state, const Lo
 
 void check_end_time(const SimulateOptions& options, const State& state) {
   if (!(options.end_time >= state.time)) {
-    throw InputError(fmt::format("end_time: found {:g}, expected at least the initial time {:g}",
-                                 options.end_time, state.time));
+    throw InputError(
+        fmt::format("end_time: found {:g} s, expected at least the initial time, {:g} s",
+                    options.end_time, state.time));
   }
 }
 
@@ -137,8 +137,8 @@ Summary simulate(const System& system, State& state, Stepper& stepper, Controlle
   check_end_time(options, state);
   if (system.finds_contacts())
     throw InputError(
-        "simulate: the contacts of this system are found as it moves, which changes it; pass a "
-        "system that is not const");
+        "simulate: this system finds its contacts as it moves, which changes it; pass a system "
+        "that is not const");
   Summary summary;
   run_consistent(system, nullptr, state, {stepper, controller, options, summary}, observe);
   return summary;

@@ -24,8 +24,8 @@ struct Moment {
   double h = 0.0;  ///< size of the step that led here; 0 at the beginning
   const StepReport& report;
   const System& system;
-  const StepView& stepper;  ///< what the stepper tells about the step that led here
-  const IndependentConstraints* reduced = nullptr;  ///< what the stepper sees, if not the system
+  const StepView& stepper;  ///< dense output, impulses and modes of the step that led here
+  const IndependentConstraints* reduced = nullptr;  ///< what the stepper integrates, if reduced
 
   bool is_first() const { return h == 0.0; }
   /// Dense output within the step that led here, fraction in [0, 1].
@@ -35,7 +35,7 @@ struct Moment {
 /// Returning false stops the simulation.
 using Observer = std::function<bool(const Moment&)>;
 
-/// A sign change of a switch, behind which the run started anew.
+/// A sign change of a switch, after which the run restarted.
 struct Jump {
   double time = 0.0;  ///< [s]
   std::string name;   ///< of the switch
@@ -49,38 +49,43 @@ struct [[nodiscard]] Summary {
     kInconsistentStart,
     kStepFailed,
     kConstraintLost,  ///< a constraint that was redundant at the start no longer holds
-    kChattering,      ///< a switch changes its sign again and again
+    kChattering,      ///< a switch keeps changing sign without progress
     kTooManySteps,
-    kAudit  ///< the run broke a law of its parts; runs/audit.h
+    kAudit  ///< the run violated a law of its parts; runs/audit.h
   };
   Ending ending = Ending::kReachedEndTime;
   StepReport::Status status = StepReport::Status::kOk;  ///< of a step that ended the run
-  std::string message;             ///< one sentence for a human; empty when all went well
-  std::vector<std::string> notes;  ///< redundant constraints and the like
+  std::string message;                                  ///< why the run failed; empty if it did not
+  std::vector<std::string> notes;                       ///< redundant constraints and the like
   long accepted = 0;
   long rejected = 0;
   long newton_iterations = 0;
   long factorizations = 0;
   RefreshCounts<long> refreshed;  ///< factorizations by reason
   long cycles = 0;                ///< of active sets of contacts, see StepReport
-  long restarts = 0;              ///< behind jumps
+  long restarts = 0;              ///< after jumps
   std::vector<Jump> jumps;        ///< one per restart
 
   long attempts() const { return accepted + rejected; }
   bool ok() const { return ending <= Ending::kStoppedByObserver; }
 };
 
-/// The main loop. Advances `state` in place; the state stays valid whatever the ending.
+/// The main loop: runs `state` to options.end_time, in place. The state stays valid however the run
+/// ends; check Summary::ok().
 ///
-/// A state without accelerations is made consistent first, with the reactions of contacts at rest;
-/// one with accelerations is taken as it is. Redundant constraints are left out of the equations,
-/// noted in the summary, and their reactions reported as the shortest ones.
+///     FixedStep control(1e-3);                            // or AdaptiveStep
+///     const auto stepper = make_stepper("soi2");
+///     const Summary summary = simulate(system, state, *stepper, control, {.end_time = 2.0});
 ///
-/// A step over a jump (System::switches) is taken again so that it ends there; the stepper and the
-/// controller start anew behind it, with accelerations of the other side.
+/// A state without accelerations is made consistent first, with the reactions of resting contacts;
+/// one with accelerations is used as it is. Redundant constraints are removed from the equations
+/// and noted in the summary; their reported reactions are those of least norm.
+///
+/// A step across a jump (System::switches) is repeated so that it ends there; the stepper and the
+/// controller then restart with the accelerations after the jump.
 ///
 /// Contacts that come and go (System::finds_contacts) are found before every step, which changes
-/// the system; a const one that would need it is refused.
+/// the system; the const overload refuses such a system.
 Summary simulate(System& system, State& state, Stepper& stepper, Controller& controller,
                  const SimulateOptions& options, const Observer& observe = {});
 Summary simulate(const System& system, State& state, Stepper& stepper, Controller& controller,

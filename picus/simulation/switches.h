@@ -8,12 +8,11 @@ namespace picus {
 
 /// Watches the values of a system whose sign changes mark jumps, System::switch_values.
 ///
-/// A step that ends behind a jump has averaged forces of both sides, so it is only good for finding
-/// the jump. The step that counts ends a little before it; the rest of the way is short enough for
-/// Taylor's series.
+/// A step that ends after a jump has averaged the forces of both sides, so it only serves to find
+/// the jump. The step that counts ends shortly before it; a Taylor series covers the rest.
 ///
-/// A value that rests at zero, as the slip of a block that sticks, has no sign but that of
-/// rounding: it keeps the one it had.
+/// A value that rests at zero, like the slip of a sticking block, has only the sign of its rounding
+/// errors: it keeps the sign it had.
 class Switches : private ScannedFunctions {
  public:
   explicit Switches(const System& system) : system_(system) {}
@@ -24,7 +23,7 @@ class Switches : private ScannedFunctions {
   void start(const State& state, bool may_rest);
   /// The same at the end of a step; values that rest at zero keep the sign they had.
   void begin(const State& state);
-  /// The same right behind a change.
+  /// The same right after a change.
   void begin_behind(const State& state) {
     if (any()) side_.setZero();
     begin(state);
@@ -39,7 +38,7 @@ class Switches : private ScannedFunctions {
   /// The same for methods without dense output that serves: by the end alone.
   double find_at_end(const StepView& step, const State& end);
   /// Advances the state along its velocities and accelerations, at most by `limit` seconds, until
-  /// just behind the next change; returns the time it took, or -1 when there is no change.
+  /// just after the next change; returns the time it took, or -1 when there is no change.
   double cross(State& state, double limit);
 
   /// Advances the state a little.

@@ -42,7 +42,8 @@ SwitchingSearch::SwitchingSearch(const SwitchingOptions& options) : options_(opt
 double SwitchingSearch::first_step(const StepperTraits& traits, double span) {
   if (!traits.finds_switches)
     throw InputError(
-        "switching-point search: the stepper does not tell switching points; use extrapolation");
+        "switching-point search: this integrator does not report switching points; use "
+        "extrapolation");
   h_min_ = options_.h_min > 0.0
                ? options_.h_min
                : std::min(kSmallestPart * span, options_.h_max > 0.0 ? options_.h_max : span);
@@ -85,15 +86,16 @@ bool SwitchingSearch::crawls() {
 
 Verdict SwitchingSearch::judge(const StepReport& report, double h) {
   if (crawls())
-    return {Action::kGiveUp, h, false, false,
-            fmt::format("but contacts open and close, or stick and slip, in almost every step, and "
-                        "the last {} attempts have led on by {:.3g} s: use event_driven or "
-                        "moreau_adaptive, or a larger h_min",
-                        watched_, previous_.end - watched_from_)};
+    return {
+        Action::kGiveUp, h, false, false,
+        fmt::format(
+            "but contacts open and close, or stick and slip, in almost every step, and the last {} "
+            "attempts advanced {:.3g} s: use event_driven or moreau_adaptive, or a larger h_min",
+            watched_, previous_.end - watched_from_)};
   const double end = previous_.end + h;
   if (!report.ok()) {
     if (!is_smallest(h)) return retry(h);
-    return {Action::kGiveUp, h, false, false, fmt::format("h_min is {:.3g}", h_min_)};
+    return {Action::kGiveUp, h, false, false, fmt::format("h_min is {:.3g} s", h_min_)};
   }
   switch (report.switching) {
     case Switching::kUnknown:
@@ -128,7 +130,7 @@ Verdict SwitchingSearch::accept(double h) {
   return verdict;
 }
 
-// What was too large now would be so again right behind this step.
+// What was too large now would be so again right after this step.
 Verdict SwitchingSearch::retry(double h) {
   no_increase_ = std::max(no_increase_, previous_.end + h);
   return {Action::kRetry, smaller(h)};

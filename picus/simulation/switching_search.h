@@ -8,15 +8,16 @@ namespace picus {
 
 struct SwitchingOptions {
   double tolerance = 1e-5;  ///< of the smooth steps, see Stepper::control_error
-  double h_min = 0.0;       ///< [s]; 0 is 1e-9 of the time span
-  double h_max = 0.0;       ///< [s]; 0 is a hundredth of the time span
+  double h_min = 0.0;       ///< [s]; 0: 1e-9 of the duration
+  double h_max = 0.0;       ///< [s]; 0: a hundredth of the duration
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("tolerance", self.tolerance, "local error of a step without switching points");
     visit("h_min", self.h_min,
-          "step across switching points [s], as late as they are seen; 0 is 1e-9 of the time span");
-    visit("h_max", self.h_max, "largest step [s]; 0 is a hundredth of the time span");
+          "step across switching points [s], the delay with which they are detected; 0: 1e-9 of "
+          "the duration");
+    visit("h_max", self.h_max, "largest step [s]; 0: a hundredth of the duration");
   }
 };
 

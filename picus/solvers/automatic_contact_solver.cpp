@@ -6,7 +6,7 @@
 // work does not grow with the hardest place times the size of the whole.
 //
 // Where sweeps do not arrive, pivots go on from where they have ended: in the plane along their
-// paths, in space first by leaps with sweeps behind them, which solve most heaps of spheres, and
+// paths, in space first by leaps with sweeps after them, which solve most heaps of spheres, and
 // some not at all; the two searches go on by turns that become longer.
 #include <algorithm>
 

@@ -19,25 +19,23 @@ constexpr ContactSolverEntry solver_entry(std::string_view name, std::string_vie
 
 constexpr ContactSolverEntry kContactSolvers[] = {
     solver_entry<ProjectionOptions, make_projected_jacobi>(
-        "projected_jacobi", "all contacts at once, projected [studer-leine-glocker (22)]"),
+        "projected_jacobi", "projection, all contacts at once [studer-leine-glocker (22)]"),
     solver_entry<ProjectionOptions, make_projected_gauss_seidel>(
         "projected_gauss_seidel",
-        "one contact after another, projected [studer-leine-glocker (23)]"),
+        "projection, one contact after another [studer-leine-glocker (23)]"),
     solver_entry<GaussSeidelOptions, make_nonsmooth_gauss_seidel>(
         "nonsmooth_gauss_seidel", "one contact after another, each solved exactly [Jean1999]"),
     solver_entry<SemismoothOptions, make_semismooth_newton>(
-        "semismooth_newton",
-        "Newton on all contacts, Gauss-Seidel where it fails [AlartCurnier1991]"),
+        "semismooth_newton", "Newton on all contacts, Gauss-Seidel if it fails [AlartCurnier1991]"),
     solver_entry<InteriorPointOptions, make_interior_point>(
         "interior_point",
         "all contacts at once through the interior of the cones [AlizadehGoldfarb2003]"),
     solver_entry<PivotingOptions, make_proximal_pivoting>(
         "proximal_pivoting", "all contacts at once, piece by piece along paths [DirkseFerris1995]"),
     solver_entry<AutomaticOptions, make_automatic_contact_solver>(
-        "automatic",
-        "Newton for few contacts; for many sweeps, then pivoting, where they are needed"),
+        "automatic", "Newton for few contacts; for many, sweeps, then pivoting where needed"),
     solver_entry<LemkeOptions, make_lemke>(
-        "lemke", "direct and dense, polygons of friction: a referee [StewartTrinkle1996]"),
+        "lemke", "direct and dense, polygonal friction cone: a reference [StewartTrinkle1996]"),
 };
 
 }  // namespace

@@ -30,10 +30,9 @@ void clear_idle_components(const ContactProblem& problem, Vector& p) {
 
 void check_contact_options(double tolerance, int max_iterations) {
   if (!(tolerance > 0.0))
-    throw InputError(fmt::format("tolerance is {}; a contact solver needs one > 0", tolerance));
+    throw InputError(fmt::format("tolerance: found {}, expected a positive number", tolerance));
   if (max_iterations < 1)
-    throw InputError(
-        fmt::format("max_iterations is {}; a contact solver needs at least 1", max_iterations));
+    throw InputError(fmt::format("max_iterations: found {}, expected at least 1", max_iterations));
 }
 
 ContactReport begin_contact_solve(const ContactProblem& problem, Vector& p, double tolerance) {

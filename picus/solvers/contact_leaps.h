@@ -11,7 +11,7 @@ namespace picus {
 /// residual stays, until one of them reaches its limit of friction thousands of sweeps later. A
 /// path of pivots whose ε hardly holds it back goes there at once. What lies beyond is rarely a
 /// solution but another place to sweep from: a leap is taken wherever it leads, and the sweeps
-/// behind it put right what it has put out of place, mostly directions of sliding that turn on the
+/// after it put right what it has put out of place, mostly directions of sliding that turn on the
 /// way.
 class ContactLeaps final : public ContactSearch {
  public:
@@ -19,7 +19,7 @@ class ContactLeaps final : public ContactSearch {
 
   /// See MomentumSweeps.
   void be_brief(bool is_brief) { sweeps_.be_brief(is_brief); }
-  /// So many leaps, with sweeps behind each.
+  /// So many leaps, with sweeps after each.
   void run(const ContactProblem& problem, int leaps) override;
   /// Where the last sweeps have ended.
   const Vector& impulse() const override { return p_; }

@@ -43,7 +43,7 @@ class ContactSolver {
   virtual ~ContactSolver() = default;
   /// p holds a guess on entry, zero if there is none, and the best impulse found on exit.
   virtual ContactReport solve(const ContactProblem& problem, Vector& p) = 0;
-  /// Kept until it is set anew; solvers that know one way only ignore it.
+  /// Kept until set again; solvers that know one way only ignore it.
   virtual void set_patience(Patience /*patience*/) {}
 };
 
@@ -71,8 +71,9 @@ struct GaussSeidelOptions {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("tolerance", self.tolerance, "on the contact residual, relative to the largest velocity");
     visit("max_iterations", self.max_iterations, "sweeps over all contacts");
-    visit("relaxation", self.relaxation, "part of each local correction that is taken, in (0, 2)");
-    visit("memory", self.memory, "earlier sweeps that are combined to go on from, 0 to 8");
+    visit("relaxation", self.relaxation,
+          "relaxation: fraction of each local correction that is applied, in (0, 2)");
+    visit("memory", self.memory, "earlier sweeps that acceleration combines, 0 to 8");
   }
 };
 
@@ -116,7 +117,7 @@ struct AutomaticOptions {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("tolerance", self.tolerance, "on the contact residual, relative to the largest velocity");
-    visit("max_iterations", self.max_iterations, "of the last solver that is tried");
+    visit("max_iterations", self.max_iterations, "iterations of the last solver tried");
   }
 };
 
@@ -130,8 +131,9 @@ struct LemkeOptions {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("tolerance", self.tolerance, "on the contact residual, relative to the largest velocity");
     visit("max_iterations", self.max_iterations, "pivots for one placement of the polygons");
-    visit("directions", self.directions, "corners of the polygon of friction in space, even, >= 4");
-    visit("turns", self.turns, "of the polygons towards the friction found, >= 0");
+    visit("directions", self.directions,
+          "corners of the friction polygon in space, even, at least 4");
+    visit("turns", self.turns, "rotations of the polygons towards the friction found, at least 0");
   }
 };
 

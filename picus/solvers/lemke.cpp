@@ -197,8 +197,8 @@ class Lemke final : public ContactSolver {
 std::unique_ptr<ContactSolver> make_lemke(const LemkeOptions& options) {
   check_contact_options(options.tolerance, options.max_iterations);
   if (options.directions < 4 || options.directions % 2 != 0)
-    throw InputError("directions of lemke must be even and at least 4");
-  if (options.turns < 0) throw InputError("turns of lemke must not be negative");
+    throw InputError("directions: expected an even number of at least 4");
+  if (options.turns < 0) throw InputError("turns: expected at least 0");
   return std::make_unique<Lemke>(options);
 }
 

@@ -71,7 +71,8 @@ struct NewtonOptions {
     visit("newton_max_iterations", self.newton_max_iterations, "iterations before a step fails");
     visit("jacobian_reuse", self.jacobian_reuse,
           "every_iteration (full Newton), every_step or across_steps");
-    visit("slow_rate", self.slow_rate, "rate of convergence above which an old matrix is renewed");
+    visit("slow_rate", self.slow_rate,
+          "rate of convergence above which an old matrix is refactorized");
     visit("reuse_band", self.reuse_band,
           "relative change of h that a matrix survives with across_steps");
   }

@@ -40,10 +40,10 @@ class NonsmoothGaussSeidel final : public ContactSolver {
 std::unique_ptr<ContactSolver> make_nonsmooth_gauss_seidel(const GaussSeidelOptions& options) {
   check_contact_options(options.tolerance, options.max_iterations);
   if (!(options.relaxation > 0.0 && options.relaxation < 2.0))
-    throw InputError("relaxation of nonsmooth_gauss_seidel must lie between 0 and 2");
+    throw InputError("relaxation: expected a number between 0 and 2");
   if (options.memory < 0 || options.memory > AndersonMixing::kMost)
-    throw InputError(fmt::format("memory of nonsmooth_gauss_seidel is {}, expected 0 to {}",
-                                 options.memory, AndersonMixing::kMost));
+    throw InputError(
+        fmt::format("memory: found {}, expected 0 to {}", options.memory, AndersonMixing::kMost));
   return std::make_unique<NonsmoothGaussSeidel>(options);
 }
 

@@ -128,7 +128,7 @@ class ProjectedRelaxation final : public ContactSolver {
 
 std::unique_ptr<ContactSolver> make_projected(Relaxation scheme, const ProjectionOptions& options) {
   check_contact_options(options.tolerance, options.max_iterations);
-  if (!(options.relaxation > 0.0)) throw InputError("relaxation must be positive");
+  if (!(options.relaxation > 0.0)) throw InputError("relaxation: expected a positive number");
   return std::make_unique<ProjectedRelaxation>(scheme, options);
 }
 

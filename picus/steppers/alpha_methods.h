@@ -103,11 +103,11 @@ struct ErrorOptions {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("error_constant", self.error_constant,
-          "corrected or paper: the constant of the error estimate, negrut-hht-i3 (26)");
+          "constant of the error estimate, negrut-hht-i3 (26): corrected or paper");
     visit("error_weights", self.error_weights,
-          "motion or paper: the scales of errors, negrut-hht-i3 (35)");
+          "scales of errors, negrut-hht-i3 (35): motion or paper");
     visit("newton_share", self.newton_share,
-          "share of the error tolerance left to Newton's method, negrut-hht-i3 (40)");
+          "fraction of the error tolerance granted to Newton's method, negrut-hht-i3 (40)");
   }
 };
 
@@ -122,9 +122,9 @@ struct AlphaOptions {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("adjustment", self.adjustment,
-          "adjusted or none: the shifted acceleration when h changes, jay-negrut (14)");
+          "shifted acceleration when h changes, jay-negrut (14): adjusted or none");
     visit("initial_shift", self.initial_shift,
-          "a0 or shifted: the first shifted acceleration, jay-negrut (8)");
+          "first shifted acceleration, jay-negrut (8): a0 or shifted");
     visit("control_weight", self.control_weight,
           "weight of the new rate of first-order states, in [1/2, 1]");
     NewtonOptions::for_each_field(self.newton, visit);
@@ -151,7 +151,7 @@ struct HhtOptions {
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("alpha", self.alpha, "numerical damping, in [-1/3, 0]; 0 has none");
+    visit("alpha", self.alpha, "numerical damping, in [-1/3, 0]; 0: none");
     AlphaOptions::for_each_field(self.common, visit);
     ErrorOptions::for_each_field(self.common.error, visit);
   }
@@ -164,7 +164,7 @@ struct IndexOptions {
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1 has no numerical damping");
+    visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1: no numerical damping");
     AlphaOptions::for_each_field(self.common, visit);
   }
 };
@@ -177,7 +177,7 @@ struct BaumgarteOptions {
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1 has no numerical damping");
+    visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1: no numerical damping");
     visit("baumgarte_alpha", self.baumgarte_alpha,
           "α: the velocity constraint enters with weight 2α [1/s]");
     visit("baumgarte_beta", self.baumgarte_beta,
@@ -193,8 +193,8 @@ struct GglOptions {
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1 has no numerical damping");
-    visit("variant", self.variant, "classical (73) or mass_weighted (74) position correction");
+    visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1: no numerical damping");
+    visit("variant", self.variant, "position correction: classical (73) or mass_weighted (74)");
     AlphaOptions::for_each_field(self.common, visit);
   }
 };
@@ -207,8 +207,8 @@ struct GeneralizedAlphaOptions {
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1 has no numerical damping");
-    visit("previous_mass", self.previous_mass, "previous_step or evaluated: M_α, jay-negrut §3");
+    visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1: no numerical damping");
+    visit("previous_mass", self.previous_mass, "M_α, jay-negrut §3: previous_step or evaluated");
     AlphaOptions::for_each_field(self.common, visit);
     ErrorOptions::for_each_field(self.common.error, visit);
   }
@@ -221,8 +221,8 @@ struct HhtI3Options {
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("alpha", self.alpha, "numerical damping, in [-1/3, 0]; 0 has none");
-    visit("mass_point", self.mass_point, "shifted (second order) or end (as printed)");
+    visit("alpha", self.alpha, "numerical damping, in [-1/3, 0]; 0: none");
+    visit("mass_point", self.mass_point, "shifted (second order) or end (as printed in the paper)");
     AlphaOptions::for_each_field(self.common, visit);
     ErrorOptions::for_each_field(self.common.error, visit);
   }

@@ -97,7 +97,7 @@ constexpr StepperEntry kSteppers[] = {
     entry<HalfExplicitOptions, make_half_explicit>(
         "half_explicit", "explicit Runge-Kutta, order 2 to 6, joints at acceleration level"),
     entry<RadauOptions, make_radau_iia>(
-        "radau_iia", "implicit Runge-Kutta, order 3 or 5, damps what is stiff [acary]"),
+        "radau_iia", "implicit Runge-Kutta, order 3 or 5, for stiff systems [acary]"),
     entry<LobattoOptions, make_lobatto_iiia>(
         "lobatto_iiia", "implicit Runge-Kutta, order 2, 4 or 6, symmetric [acary]"),
     // across impacts
@@ -107,14 +107,14 @@ constexpr StepperEntry kSteppers[] = {
         "where smooth [acary]"),
     entry<MoreauAdaptiveOptions, make_moreau_adaptive>(
         "moreau_adaptive",
-        "moreau_jean with error control: whole against halved steps; across impacts errors of a "
-        "run fall with the root of the tolerance [acary]"),
+        "moreau_jean with error control by step halving; with impacts the global error falls with "
+        "the square root of the tolerance [acary]"),
     entry<MoreauMidpointOptions, make_moreau_midpoint>(
         "moreau_midpoint",
         "midpoint rule, contacts, impacts and friction, explicit forces [studer-leine-glocker]"),
     entry<ExtrapolationOptions, make_extrapolation>(
         "extrapolation",
-        "high order between switching points, of a Moreau method [studer-leine-glocker]"),
+        "extrapolated Moreau method: high order between switching points [studer-leine-glocker]"),
     entry<SchatzmanPaoliOptions, make_schatzman_paoli>(
         "schatzman_paoli", "second differences, contacts and impacts at position level [acary]"),
     entry<NonsmoothAlphaOptions, make_nonsmooth_pva>(
@@ -127,9 +127,10 @@ constexpr StepperEntry kSteppers[] = {
     // from event to event
     entry_over<EventCapturingOptions, make_event_capturing>(
         "event_capturing",
-        "smooth method of order 2 to 6, events located roughly and crossed by Moreau [acary]"),
+        "smooth method of order 2 to 6; events are bracketed and crossed with a Moreau step "
+        "[acary]"),
     entry_over<EventDrivenOptions, make_event_driven>(
-        "event_driven", "smooth method of order 2 to 6, events located exactly"),
+        "event_driven", "smooth method of order 2 to 6; events are located to rounding"),
 };
 
 }  // namespace

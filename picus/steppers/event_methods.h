@@ -28,7 +28,7 @@ struct EnumNames<Accumulation> {
 /// Which contacts act in an impact.
 enum class ImpactOrder {
   kSimultaneous,  ///< all that touch, at once
-  kSequential     ///< those that approach, then those that approach behind that, and so on
+  kSequential     ///< those that approach, then those that approach after that, and so on
 };
 template <>
 struct EnumNames<ImpactOrder> {
@@ -52,16 +52,17 @@ struct EventDrivenOptions {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("smooth", self.smooth,
-          "half_explicit, radau_iia, lobatto_iiia, soi2, hht_soi2 or hht_i3: the method between "
-          "events; it takes all other options");
+          "method between events, which takes all other options: half_explicit, radau_iia, "
+          "lobatto_iiia, soi2, hht_soi2 or hht_i3");
     visit("shortest_flight", self.shortest_flight,
-          "of a contact between two impacts, as a part of the step size; below, or under error "
-          "control below a tenth of the tolerated height, events accumulate");
+          "shortest flight of a contact between two impacts, as a fraction of the step size; "
+          "shorter flights (under error control, those below a tenth of the tolerated height) "
+          "count as accumulating");
     visit("accumulation", self.accumulation,
-          "close (the contact stays closed) or refuse (the step fails)");
+          "when impacts accumulate: close (the contact stays closed) or refuse (the step fails)");
     visit("impact", self.impact,
-          "simultaneous (all contacts that touch act at once) or sequential (those that approach, "
-          "one after the other, as if the others had a gap that nobody sees)");
+          "multiple impacts: simultaneous (all touching contacts act at once) or sequential "
+          "(approaching contacts act one after the other, as if the others had an invisible gap)");
   }
 };
 
@@ -72,8 +73,8 @@ struct EventCapturingOptions {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("critical", self.critical,
-          "C of the time C h^{p+1} to which events are located; under error control that is "
-          "C h times the tolerance");
+          "C in C h^{p+1}, the time to which events are located; under error control C h times the "
+          "tolerance");
     EventDrivenOptions::for_each_field(self.events, visit);
   }
 };

@@ -106,7 +106,7 @@ Extrapolation::Extrapolation(const ExtrapolationOptions& options, std::unique_pt
     : options_(options), base_(std::move(base)), scheme_(dynamic_cast<BaseScheme*>(base_.get())) {
   if (scheme_ == nullptr)
     throw InputError(
-        "extrapolation: the base declares no expansion of its error; use moreau_midpoint or "
+        "extrapolation: the base method declares no error expansion; use moreau_midpoint or "
         "moreau_jean");
   check(options.order >= 0 && options.order <= kHighestOrder, "order", options.order,
         fmt::format("0 for automatic, or an order up to {}", kHighestOrder));

@@ -48,16 +48,17 @@ struct ExtrapolationOptions {
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("base", self.base, "moreau_midpoint or moreau_jean: what is extrapolated");
-    visit("order", self.order,
-          "rows of the tableau in steps without switching points; 0: as many as accuracy takes");
-    visit("max_order", self.max_order, "most rows that accuracy may take");
+    visit("base", self.base, "base method: moreau_midpoint or moreau_jean");
+    visit(
+        "order", self.order,
+        "rows of the tableau in steps without switching points; 0: as many as the tolerance needs");
+    visit("max_order", self.max_order, "largest number of rows");
     visit("atol", self.atol,
-          "error of a step in positions and velocities; 0 is the tolerance of the run, or 1e-8");
+          "error of a step in positions and velocities; 0: the tolerance of the run, or 1e-8");
     visit("rtol", self.rtol, "the same, relative to the largest position and velocity");
     visit("substeps", self.substeps, "odd (1, 3, 5, …) or all (1, 2, 3, …)");
     visit("restitution", self.restitution,
-          "constant, or fading as e^(h/h_min) where contacts endure");
+          "constant, or fading as e^(h/h_min) where contacts persist");
     ContactOptions::for_each_field(self.contact, visit);
   }
 };

@@ -52,7 +52,7 @@ struct EnumNames<StepSolution> {
 /// When the averages of past accelerations and reactions are forgotten.
 enum class AlphaRestart {
   kNever,        ///< as in the paper, §4.4
-  kAfterImpacts  ///< a = v̇ and η = λ behind a step in which a contact has closed
+  kAfterImpacts  ///< a = v̇ and η = λ after a step in which a contact has closed
 };
 template <>
 struct EnumNames<AlphaRestart> {
@@ -89,9 +89,9 @@ struct ContactOptions {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("contact_solver", self.contact_solver,
-          "automatic, semismooth_newton, nonsmooth_gauss_seidel, projected_gauss_seidel, "
-          "projected_jacobi, interior_point, proximal_pivoting or lemke: 'picus list "
-          "contact_solvers'");
+          "a name from 'picus list contact_solvers': automatic, semismooth_newton, "
+          "nonsmooth_gauss_seidel, projected_gauss_seidel, projected_jacobi, interior_point, "
+          "proximal_pivoting or lemke");
     visit("contact_tolerance", self.contact_tolerance,
           "residual of the contact problem, relative to the largest velocity in it");
   }
@@ -110,7 +110,7 @@ struct EnumNames<PositionCorrection> {
                                                          "multiplier"};
 };
 inline constexpr const char* kPositionsMeaning =
-    "joints: closed after each step; none: they drift; projected: the nearest position without "
+    "joints: close them after each step; none: let them drift; projected: nearest position without "
     "violation, contacts included; multiplier: acary (19)";
 
 /// Where the directions of contacts are taken.
@@ -135,14 +135,14 @@ struct MoreauJeanOptions {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("theta", self.theta, "implicitness of the smooth forces, in [0, 1]; 1/2 damps least");
-    visit("gamma", self.gamma, "forecast of gaps, in [0, 1]: g + h γ ġ decides what may touch");
-    visit(
-        "directions", self.directions,
-        "implicit or explicit: directions of contacts where the step is evaluated, or beforehand");
+    visit("gamma", self.gamma,
+          "forecast of gaps, in [0, 1]: contacts with g + h γ ġ ≤ 0 are active");
+    visit("directions", self.directions,
+          "contact directions: implicit (where the step is evaluated) or explicit (at its start)");
     visit("positions", self.positions, kPositionsMeaning);
     ContactOptions::for_each_field(self.contact, visit);
     visit("newton_tolerance", self.newton_tolerance,
-          "change of velocities at which the iteration on nonlinear forces ends");
+          "velocity change at which the iteration on nonlinear forces ends");
     visit("newton_max_iterations", self.newton_max_iterations, "iterations before a step fails");
   }
 };
@@ -175,9 +175,9 @@ struct MoreauAdaptiveOptions {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("order", self.order,
-          "variable or zero: local order of steps without impacts, one as acary (69) or zero");
+          "local order of steps without impacts: variable (one, as acary (69)) or zero");
     visit("penetration", self.penetration,
-          "counted or ignored: whether the depth of a contact that closes is an error");
+          "penetration of a closing contact as an error: counted or ignored");
     MoreauJeanOptions::for_each_field(self.method, visit);
   }
 };
@@ -201,10 +201,10 @@ struct SchatzmanPaoliOptions {
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("theta", self.theta, "where forces are taken: at t_k + θ h, in [0, 1]");
+    visit("theta", self.theta, "forces are evaluated at t_k + θ h, θ in [0, 1]");
     ContactOptions::for_each_field(self.contact, visit);
     visit("newton_tolerance", self.newton_tolerance,
-          "change of velocities at which the iteration on forces and gaps ends");
+          "velocity change at which the iteration on forces and gaps ends");
     visit("newton_max_iterations", self.newton_max_iterations, "iterations before a step fails");
   }
 };
@@ -222,20 +222,20 @@ struct NonsmoothAlphaOptions {
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1 has no numerical damping");
+    visit("rho", self.rho, "spectral radius at infinity, in [0, 1]; 1: no numerical damping");
     visit("smooth_set", self.smooth_set,
-          "none, joints or joints_and_contacts: what the smooth motion obeys");
+          "constraints of the smooth motion: none, joints or joints_and_contacts");
     visit("open_contacts", self.open_contacts,
-          "complementary (no impulse) or paper: (65f), (65i) as printed");
+          "open contacts: complementary (no impulse), or paper: (65f), (65i) as printed");
     visit("r", self.r, "r of the activation (55)-(57), in masses seen by the contact");
     visit("solution", self.solution,
-          "coupled (all equations at once) or decoupled (Algorithm 1 of bruls-acary-cardona)");
+          "coupled (all equations at once) or decoupled (bruls-acary-cardona, Algorithm 1)");
     visit("residual_tolerance", self.residual_tolerance,
-          "where a decoupled solution ends: residuals relative to force_scale");
+          "residual relative to force_scale at which the decoupled solution ends");
     visit("force_scale", self.force_scale,
-          "[N] that residuals are relative to; 0 is the largest force of the step");
+          "reference force of residuals [N]; 0: the largest force of the step");
     visit("restart", self.restart,
-          "never or after_impacts: when the averages of past accelerations are forgotten");
+          "when the averaged past accelerations are reset: never or after_impacts");
     AlphaOptions::for_each_field(self.common, visit);
   }
 };

@@ -33,9 +33,9 @@ struct RungeKuttaOptions {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("projection", self.projection,
-          "none or positions_and_velocities: onto the constraints after each step");
+          "projection onto the constraints after each step: none or positions_and_velocities");
     visit("error_weights", self.error_weights,
-          "motion or paper: the scales of errors, negrut-hht-i3 (35)");
+          "scales of errors, negrut-hht-i3 (35): motion or paper");
   }
 };
 

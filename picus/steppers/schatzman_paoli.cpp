@@ -53,12 +53,12 @@ class SchatzmanPaoli final : public ImpulseStepper {
 
   void start(const System& system, const State& state) override {
     if (system.sizes().rollings() > 0)
-      throw InputError("schatzman_paoli does not accept nonholonomic constraints; use moreau_jean");
+      throw InputError("schatzman_paoli cannot handle nonholonomic constraints; use moreau_jean");
     if (system.sizes().friction_elements > 0)
-      throw InputError(fmt::format("schatzman_paoli does not accept {}; use moreau_jean",
+      throw InputError(fmt::format("schatzman_paoli cannot handle {}; use moreau_jean",
                                    friction_elements_of(system)));
     if (system.sizes().controls > 0)
-      throw InputError("schatzman_paoli does not accept controls; use moreau_jean");
+      throw InputError("schatzman_paoli cannot handle controls; use moreau_jean");
     see_laws(system);
     ImpulseStepper::start(system, state);
     size_contacts();
@@ -83,7 +83,7 @@ class SchatzmanPaoli final : public ImpulseStepper {
     for (int j = 0; j < system.sizes().contacts; ++j) {
       const ContactLaw law = system.contact_law(j);
       if (law.friction > 0.0)
-        throw InputError("schatzman_paoli does not know friction; use moreau_jean");
+        throw InputError("schatzman_paoli cannot handle friction; use moreau_jean");
       restitution_.push_back(law.restitution);
     }
     levels_ = restitution_;

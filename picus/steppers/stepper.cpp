@@ -44,66 +44,65 @@ std::string explain(const System& system, const StepReport& report, double time,
     case StepReport::Status::kOk:
       if (report.error > 1.0)
         return fmt::format(
-            "step from t = {:.9g} with h = {:.3g}: the estimated error is {:.3g} times the "
+            "step from t = {:.9g} s with h = {:.3g} s: the estimated error is {:.3g} times the "
             "tolerance, most of it in the {} {}",
             time, h, report.error, report.equation, unknown_of(system, report));
-      return fmt::format("step from t = {:.9g} with h = {:.3g} succeeded", time, h);
+      return fmt::format("step from t = {:.9g} s with h = {:.3g} s succeeded", time, h);
     case StepReport::Status::kNotConverged:
       return fmt::format(
-          "step from t = {:.9g} with h = {:.3g} did not converge in {} iterations (rate {:.2g}); "
-          "worst equation: {}. Try a smaller step, consistent initial values, or if it is off by "
-          "little "
-          "a larger newton_tolerance",
+          "step from t = {:.9g} s with h = {:.3g} s did not converge in {} iterations (rate "
+          "{:.2g}); "
+          "worst equation: {}. Try a smaller step, consistent initial values, or, if the residual "
+          "is small, a larger newton_tolerance",
           time, h, report.newton_iterations, report.newton_rate, where);
     case StepReport::Status::kSingularMatrix:
       return fmt::format(
-          "step from t = {:.9g} with h = {:.3g}: the matrix is singular near {}. Constraints have "
-          "become dependent or a coordinate has no inertia",
+          "step from t = {:.9g} s with h = {:.3g} s: the matrix is singular near {}. Constraints "
+          "have become dependent, or a coordinate has no inertia",
           time, h, where);
     case StepReport::Status::kNotFinite:
       return fmt::format(
-          "step from t = {:.9g} with h = {:.3g}: {} is not a finite number. Check the forces and "
+          "step from t = {:.9g} s with h = {:.3g} s: {} is not a finite number. Check the forces "
+          "and "
           "constraints there, or try a smaller step",
           time, h, system.name_of(report.worst_kind, report.worst_index));
     case StepReport::Status::kDiverged:
       return fmt::format(
-          "step from t = {:.9g} with h = {:.3g}: {} has grown beyond all bounds. Try a shorter "
-          "step "
-          "or an implicit method (radau_iia, nonsmooth_pva, moreau_jean with theta = 1): the step "
-          "is "
-          "too long for this one to be stable, or a force grows without limit",
+          "step from t = {:.9g} s with h = {:.3g} s: {} has grown without bound: the step is too "
+          "long for this integrator to be stable, or a force grows without limit. Try a shorter "
+          "step or an implicit integrator (radau_iia, nonsmooth_pva, moreau_jean with theta = 1)",
           time, h, unknown_of(system, report));
     case StepReport::Status::kNoActiveSet:
       return fmt::format(
-          "step from t = {:.9g} with h = {:.3g}: the contacts found no state that agrees with "
-          "itself; {} opens and closes in turn ({} cycles, {} iterations). Try another step size, "
+          "step from t = {:.9g} s with h = {:.3g} s: no consistent set of active contacts found: "
+          "{} alternates between open and closed ({} cycles, {} iterations). Try another step "
+          "size, "
           "another r, or moreau_jean; with open_contacts = paper try open_contacts = complementary",
           time, h, system.name_of(report.worst_kind, report.worst_index), report.cycles,
           report.newton_iterations);
     case StepReport::Status::kNoImpulses:
       return fmt::format(
-          "step from t = {:.9g} with h = {:.3g}: no impulses were found that obey the laws of all "
-          "contacts; the residual is {:.2e}, worst at {}. Try a smaller step, another "
-          "contact_solver, or if it is off by little a larger contact_tolerance. A contact that "
-          "jams can not bounce: with restitution 0 it stops",
+          "step from t = {:.9g} s with h = {:.3g} s: no impulses found that satisfy all contact "
+          "laws; the residual is {:.2e}, largest at {}. Try a smaller step, another "
+          "contact_solver, or, if the residual is small, a larger contact_tolerance. A jammed "
+          "contact cannot bounce: give it restitution 0",
           time, h, report.worst_residual, system.name_of(report.worst_kind, report.worst_index));
     case StepReport::Status::kNoModes:
       return fmt::format(
-          "step from t = {:.9g} with h = {:.3g}: no accelerations and reactions were found that "
-          "obey the laws of all closed contacts, {} among them; large friction can be the cause "
+          "step from t = {:.9g} s with h = {:.3g} s: no accelerations and reactions found that "
+          "satisfy the laws of all closed contacts, {} among them; large friction can be the cause "
           "(Painlevé's paradox). Try moreau_jean, which needs no accelerations",
           time, h, system.name_of(report.worst_kind, report.worst_index));
     case StepReport::Status::kJammed:
       return fmt::format(
-          "t = {:.9g}: joints and motions drive {} into what it touches, and no force can prevent "
-          "it; end the motion there, or drive by a force or a spring",
+          "t = {:.9g} s: joints and motions drive contact {} into penetration, and no force can "
+          "prevent it; end the motion there, or drive with a force or a spring",
           time, system.name_of(report.worst_kind, report.worst_index));
     case StepReport::Status::kAccumulation:
       return fmt::format(
-          "step from t = {:.9g} with h = {:.3g}: events of {} follow each other ever faster and "
-          "cannot be resolved one by one. Use moreau_adaptive or moreau_jean, which step across "
-          "them; those of a single contact end with accumulation = close and a longer "
-          "shortest_flight",
+          "step from t = {:.9g} s with h = {:.3g} s: events of {} accumulate and cannot be "
+          "resolved one by one. Use moreau_adaptive or moreau_jean, which step across them; for a "
+          "single contact, accumulation = close with a longer shortest_flight works too",
           time, h, system.name_of(report.worst_kind, report.worst_index));
   }
   return {};

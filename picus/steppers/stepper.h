@@ -13,7 +13,7 @@
 
 namespace picus {
 
-/// What came out of one attempted step. Numerical trouble is a value, never an exception.
+/// The outcome of one attempted step. Numerical trouble is a value, never an exception.
 struct [[nodiscard]] StepReport {
   enum class Status {
     kOk,
@@ -21,28 +21,28 @@ struct [[nodiscard]] StepReport {
     kSingularMatrix,  ///< the constraints are dependent here, or an inertia is missing
     kNotFinite,       ///< the equations returned NaN or infinity
     kDiverged,        ///< the result is not finite, or so large that its square is not
-    kNoActiveSet,     ///< no set of closed contacts was found that agrees with itself
+    kNoActiveSet,     ///< no consistent set of active contacts was found
     kNoImpulses,      ///< the contact problem of the step was not solved to its tolerance
-    kNoModes,         ///< no accelerations and reactions obey the laws of the contacts
-    kAccumulation,    ///< events follow each other ever faster
-    kJammed           ///< joints and motions drive a closed contact on
+    kNoModes,         ///< no accelerations and reactions satisfy the contact laws
+    kAccumulation,    ///< infinitely many events within a finite time
+    kJammed           ///< joints and motions drive a closed contact into penetration
   };
-  /// How a step ended that looks for switching points, studer-leine-glocker §9.2. Where the modes
-  /// of the laws change, the step is of first order.
+  /// The outcome of the search for switching points, studer-leine-glocker §9.2. A step in which the
+  /// modes of contacts change is of first order.
   enum class Switching {
-    kUnknown,     ///< the method does not look
-    kSmooth,      ///< no switching point, and as accurate as asked for
-    kInaccurate,  ///< no switching point, but a higher order or a smaller step is wanted
+    kUnknown,     ///< the method does not search
+    kSmooth,      ///< no switching point, within the tolerance
+    kInaccurate,  ///< no switching point, but a higher order or a smaller step is needed
     kDetected,    ///< one in this step or at the end of the one before
-    kResolved     ///< one in this step, which is as small as steps get
+    kResolved     ///< one in this step, which has the smallest size
   };
   Status status = Status::kOk;
   Switching switching = Switching::kUnknown;
   double error = 0.0;        ///< estimated local error over tolerance; ≤ 1 is acceptable
   double step_factor = 1.0;  ///< by which h would just meet the tolerance; 1: unknown, 0: none
   double taken = 0.0;        ///< size of a step that ended early, at an event; 0: all of h
-  double too_fast = 0.0;     ///< |λ| [1/s] of a motion that keeps the steps of an explicit method
-                             ///< short because they would be unstable; 0: none
+  double too_fast = 0.0;     ///< |λ| [1/s] of the motion whose stability limits the steps of an
+                             ///< explicit method; 0: none
   int order = 0;             ///< of this step, of methods that change it; 0: traits().order
   int newton_iterations = 0;
   int factorizations = 0;
@@ -70,14 +70,14 @@ struct StepperTraits {
   bool finds_switches = false;     ///< fills StepReport::switching
   bool poisson = false;            ///< accepts contacts with Poisson's law of restitution
 
-  // What the results of its steps do not hold, by which runs are judged.
-  bool position_drift = false;  ///< joints open by the errors of steps, which add up
-  bool velocity_drift = false;  ///< ġ and k are off by those of a step
-  bool penetration = false;     ///< contacts are penetrated by what bodies move in a step
+  // What its steps do not satisfy; the audit judges runs by it.
+  bool position_drift = false;  ///< joints open: errors of steps accumulate
+  bool velocity_drift = false;  ///< ġ and k are violated by the error of a step
+  bool penetration = false;     ///< contacts penetrate by up to the motion of one step
 };
 
-/// What a contact or a friction element does during a step: σ̂ of studer-leine-glocker §4, told by
-/// projections and not by tolerances. Open and slip are their 'impressed', the others 'constraint'.
+/// What a contact or a friction element does during a step: σ̂ of studer-leine-glocker §4, found
+/// from projections, not tolerances. Open and slip are their 'impressed', the others 'constraint'.
 struct LawMode {
   ContactMode mode = ContactMode::kOpen;
   int side = 0;  ///< of slip along one direction: the sign of friction; impressed at two ends
@@ -85,11 +85,11 @@ struct LawMode {
   bool operator==(const LawMode&) const = default;
 };
 
-/// What the reactions of a step gave in total [N s], in the places of λ and ψ of the system that
-/// the method works on. A pointer is null where the method does not tell; they are good until the
-/// next attempt.
+/// The impulses of the reactions over a step [N s], indexed like λ and ψ of the system that the
+/// method integrates. A pointer is null if the method does not provide it; pointers are valid until
+/// the next attempt.
 struct StepImpulses {
-  /// Of an impact alone, with which a step ended that was led to it.
+  /// The impulses of the impact at which the step ended, for methods that locate events.
   struct Impact {
     const Vector* normal = nullptr;           ///< of joints and contacts
     const Vector* tangential = nullptr;       ///< of rollings, slips and friction elements
@@ -104,7 +104,7 @@ struct StepImpulses {
   bool has_impact() const { return impact.velocity_before != nullptr; }
 };
 
-/// What can be asked about one step.
+/// A read-only view of one step: dense output, impulses, contact modes.
 class StepView {
  public:
   virtual ~StepView() = default;
@@ -115,8 +115,7 @@ class StepView {
   /// and the right one at 1: they never mix both sides of an impact.
   virtual void interpolate(const System& system, double fraction, State& result) const = 0;
 
-  /// The fraction of the step, at its beginning, without impacts; one takes the rest. 0 where it is
-  /// somewhere in the step.
+  /// The fraction of the step before its first impact; 0 if impacts may be anywhere in the step.
   virtual double smooth_part() const { return 1.0; }
 
   virtual StepImpulses impulses() const { return {}; }
@@ -125,20 +124,22 @@ class StepView {
   /// The α-methods offer "shifted_acceleration".
   virtual const Vector* internal(std::string_view) const { return nullptr; }
 
-  /// One per contact, then one per friction element; empty when the method does not tell.
+  /// One per contact, then one per friction element; empty if the method does not provide them.
   virtual std::span<const LawMode> law_modes() const { return {}; }
 
-  /// The same behind the event that ended the step, if one did.
+  /// The modes after the event that ended the step, if one did.
   virtual std::span<const LawMode> next_modes() const { return law_modes(); }
 };
 
-/// Advances a State by one step.
+/// An integration method: advances a State by one step.
 ///
-/// The caller owns time: it chooses h, compares the report with its own standards, and then either
-/// accepts the step or tries another. An attempt therefore changes neither `from` nor the history
-/// of the stepper; accept() is what makes it final.
+///     stepper.start(system, state);                     // once, with a consistent state
+///     report = stepper.attempt(system, state, h, next);
+///     if (report.ok()) { stepper.accept(); state = next; }  // else attempt again, with another h
 ///
-/// As a StepView it shows the last attempt.
+/// The caller owns time: it chooses h, judges the report, and accepts the step or tries another. An
+/// attempt changes neither `from` nor the history of the stepper; accept() makes it final. As a
+/// StepView the stepper shows the last attempt. simulate() does all this for you.
 class Stepper : public StepView {
  public:
   /// Asks for the local error of every attempt in units of a tolerance, relative to the scale of
@@ -146,37 +147,37 @@ class Stepper : public StepView {
   /// tolerance needs. Call it before start(); methods that cannot, ignore it.
   virtual void control_error(double /*tolerance*/) {}
 
-  /// Methods that divide steps divide none below this size [s].
+  /// The smallest step [s] that methods which divide steps may still divide.
   virtual void limit_division(double /*h_min*/) {}
 
-  /// How long attempts may search for a solution of their contact problem: all there is by default.
-  /// A step that fails soon can be divided, and each part poses another problem.
+  /// How long attempts may search for a solution of their contact problem; unlimited by default. A
+  /// step that fails early can be divided, and each part poses another problem.
   virtual void set_patience(Patience /*patience*/) {}
 
-  /// Sizes the work space and forgets the past. The state must be consistent, accelerations
-  /// included (make_consistent); call again after every velocity jump. Throws InputError when the
-  /// system has features the method does not accept.
+  /// Sizes the work space and clears the history. The state must be consistent, accelerations
+  /// included (make_consistent); call again after every velocity jump. Throws InputError if the
+  /// method cannot handle the system.
   virtual void start(const System& system, const State& state) = 0;
 
-  /// Contacts of the system were found anew (System::find_contacts) between two steps; `state` fits
-  /// already. Methods that can, keep what they know; by default the past is forgotten.
+  /// To be called after System::find_contacts() has changed the contacts between two steps; `state`
+  /// has followed. Methods keep their history if they can; by default it is cleared.
   virtual void follow_contacts(const System& system, const State& state,
                                const ContactChange& /*change*/) {
     start(system, state);
   }
 
-  /// Joints and rolling of the system were replaced by others that say the same, between two steps;
-  /// `state` fits already. By default the past is forgotten.
+  /// To be called after constraints were replaced by equivalent ones between two steps; `state` has
+  /// followed. By default the history is cleared.
   virtual void follow_constraints(const System& system, const State& state) {
     start(system, state);
   }
 
-  /// Forces have jumped since the last accepted step, a moment before `state`, which is consistent.
-  /// By default the past is forgotten, and contacts at rest get the reactions of now.
+  /// To be called after forces have jumped, with the consistent `state` after the jump. By default
+  /// the history is cleared and resting contacts get their new reactions.
   virtual void restart(const System& system, State& state);
 
-  /// The next step starts from `state`, the end of an earlier step than the last accepted one. By
-  /// default the past is forgotten.
+  /// To be called when the next step starts from `state`, the end of a step before the last
+  /// accepted one. By default the history is cleared.
   virtual void roll_back(const System& system, const State& state) { start(system, state); }
 
   /// Computes `to`, the state at from.time + h, or at from.time + report.taken where an event ends
@@ -194,7 +195,7 @@ class Stepper : public StepView {
 /// The friction elements of a system as messages name them: "friction elements ('brake')".
 std::string friction_elements_of(const System& system);
 
-/// One sentence for a human: what failed, when, at which step size, in which equation.
+/// A message about a step: what failed, when, at which step size, in which equation.
 std::string explain(const System& system, const StepReport& report, double time, double h);
 
 }  // namespace picus

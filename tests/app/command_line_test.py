@@ -21,15 +21,15 @@ class CommandLine(unittest.TestCase):
         self.assertRegex(done.stdout, r"^picus \d+\.\d+\.\d+\n$")
 
     def test_help_everywhere_has_examples(self):
-        for verb in ([], ["list"], ["list", "steppers"], ["list", "studies"], ["reproduce"]):
+        for verb in ([], ["list"], ["list", "integrators"], ["list", "studies"], ["reproduce"]):
             done = picus(*verb, "--help")
             self.assertEqual(done.returncode, 0, verb)
             self.assertIn("Example", done.stdout, verb)
         self.assertIn("Exit codes", picus("--help").stdout)
 
-    def test_steppers_are_listed_with_their_options(self):
-        self.assertIn("stabilized_index1", picus("list", "steppers").stdout)
-        options = picus("list", "steppers", "soi2")
+    def test_integrators_are_listed_with_their_options(self):
+        self.assertIn("stabilized_index1", picus("list", "integrators").stdout)
+        options = picus("list", "integrators", "soi2")
         self.assertEqual(options.returncode, 0)
         for word in ("rho", "0.8", "previous_mass", "newton_tolerance"):
             self.assertIn(word, options.stdout)
@@ -43,11 +43,11 @@ class CommandLine(unittest.TestCase):
     def test_bad_usage_is_code_2_with_a_suggestion(self):
         for arguments, message in (
             (["reproduce", "soi2-ordre"], "did you mean 'soi2-order'?"),
-            (["list", "steppers", "hht-i3"], "did you mean 'hht_i3'?"),
+            (["list", "steppers", "hht-i3"], "unknown integrator 'hht-i3'; did you mean 'hht_i3'?"),
             (["reproduce"], "no study given"),
             (["reproduce", "soi2-order", "--oot", "x"], "--oot"),
             (["frobnicate"], "unknown command 'frobnicate'; expected one of: run, verify, check, static"),
-            (["list", "stepers"], "did you mean 'steppers'?"),
+            (["list", "integratos"], "did you mean 'integrators'?"),
         ):
             done = picus(*arguments)
             self.assertEqual(done.returncode, 2, (arguments, done.stderr))

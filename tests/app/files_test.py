@@ -197,7 +197,7 @@ class FullDisks(WithResult):
             rows = self.picus("export", "f.h5", "--csv", "-").stdout
             self.assertNotIn("nan", rows)
             if size >= 1_000_000:
-                self.assertRegex(done.stderr, r"computed up to t = \d")
+                self.assertRegex(done.stderr, r"samples up to t = \d")
                 self.assertGreater(len(rows.splitlines()), 100)
                 count = int(self.with_h5py("print(len(h5py.File('f.h5')['time']))")[0])
                 self.assertGreaterEqual(count, len(rows.splitlines()) - 1)
@@ -207,7 +207,7 @@ class FullDisks(WithResult):
         whole = self.path("d.h5").read_bytes()
         self.path("d.h5").write_bytes(whole[:len(whole) * 2 // 3])
         done = self.picus("export", "d.h5", "--csv", "-", "-c", "energy.total", code=1)
-        self.assertIn("cut short", done.stderr)
+        self.assertIn("truncated", done.stderr)
         self.assertGreater(len(done.stdout.splitlines()), 1000)
         self.picus("info", "d.h5", code=1)
         self.path("d.h5").write_bytes(whole[:5000])
@@ -238,7 +238,7 @@ class Signals(WithResult):
         process.wait()
         count = self.samples("long.h5")
         self.assertGreater(count, 500)
-        self.assertIn("did not end", self.picus("info", "long.h5").stdout)
+        self.assertIn("cut off", self.picus("info", "long.h5").stdout)
         found = self.with_h5py("f = h5py.File('long.h5'); print(len(f['time']), "
                                "f['energy/total'][0, 0, 0] == f['energy/total'][0, 0, 0])")
         self.assertGreaterEqual(int(found[0]), count)

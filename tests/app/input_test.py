@@ -108,7 +108,7 @@ motions: {drive: {joint: pin, value: "max(0, time - 0.5)"}}
         for verb in ("check", "run"):
             text = self.picus(verb, model, code=0)
             self.assertIn("odd.yaml:7:81: ", text)
-            self.assertIn("damping: found -1; a negative one feeds energy", text)
+            self.assertIn("damping: found -1; a negative value feeds energy", text)
             self.assertIn("is it in mm/s²?", text)
             self.assertIn("not used: spare", text)
             self.assertRegex(text, r"odd.yaml:8:38: the rate of motion 'drive' jumps by 1 at t = 0.5")

@@ -27,9 +27,8 @@ PICUS, SOURCE = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).r
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?…?(?![\w]|\.\d)")
 # what depends on the machine, on the last digit, or on how a method goes about it
 VOLATILE = re.compile(r"\d+ (?:steps?|rejected|Newton|factori|restart|event|start|policy|iterations)"
-                      r"|steps from .*|balanced to.*|matrices factorised.*|with h = .*|h_min = \S+"
-                      r"|scaled residual \S+|in \d+ iterations|explicit methods need.*"
-                      r"|for the fastest rate.*|events are looked for up to \d+")
+                      r"|steps from .*|residual .*|factorizations by cause.*|with h = .*|h_min = \S+"
+                      r"|in \d+ iterations|explicit methods need.*|up to \d+ laws")
 RUN = re.compile(r"picus run .*")
 
 

@@ -168,10 +168,10 @@ TEST(Formula, ErrorsSayWhatAndWhere) {
       {"(1 2)", 3, "expected an operator or ')', found '2'"},
       {"x y", 2, "expected an operator or the end, found 'y'"},
       {"1, 2", 1,
-       "expected an operator or the end, found ','; decimals are written with a point: 2.5"},
+       "expected an operator or the end, found ','; write decimals with a point: 2.5"},
       {"2 kg", 2,
-       "expected an operator or the end, found 'kg'; a number has no unit of its own: it is in SI "
-       "units, or in those that 'units:' states for the file; a product needs '*'"},
+       "expected an operator or the end, found 'kg'; a number carries no unit: it is in SI "
+       "units, or in those that 'units:' sets for the file; a product needs '*'"},
       {"30 deg", 3, "expected an operator or the end, found 'deg'; a product needs '*': 2*deg"},
       {"ln(2)", 0, "unknown function 'ln'; write log(x)"},
       {"()", 1, "expected a number, a name or '(', found ')'"},
@@ -187,7 +187,7 @@ TEST(Formula, ErrorsSayWhatAndWhere) {
       {"a > 0 ? 1 : 2", 6, "unknown symbol '?'; write if(condition, a, b)"},
       {"a; b", 1, "unknown symbol ';'"},
       {"2 \xC2\xB7 x", 2,
-       "unknown symbol '\xC2\xB7'; names with other than plain letters stand in quotes"},
+       "unknown symbol '\xC2\xB7'; quote names that contain other than plain letters"},
       {"x\x01", 1, "found the control character 0x01"},
       {"0 < x < 1", 6, "comparisons cannot be chained; write for example 0 < x and x < 1"},
       {"1 + not x", 4, "put 'not ...' in parentheses here"},
@@ -208,7 +208,7 @@ TEST(Formula, ErrorsSayWhatAndWhere) {
       {"sin()", 0, "sin takes 1 argument: sin(x); found 0"},
       {"min(1)", 0, "min takes 2 or more arguments: min(a, b, ...); found 1"},
       {"cam(1, 2)", 0, "table cam takes 1 argument: cam(x); found 2"},
-      {"ramp(x, 0, 1, 2, 3)", 0, "a table is named 'ramp' as a function is; rename the table"},
+      {"ramp(x, 0, 1, 2, 3)", 0, "the table 'ramp' has the name of a function; rename the table"},
       {"step(x, 2, 0, 1, 1)", 0,
        "step(x, x0, y0, x1, y1): argument 2 must not exceed argument 4; found 2 and 1"},
       {"clamp(x, k, 1)", 0,
@@ -222,9 +222,9 @@ TEST(Formula, ErrorsSayWhatAndWhere) {
       {"distance(a, b", 8, "this '(' is never closed"},
       {"sin(1, 2", 3, "this '(' is never closed"},
       {"sin(1,)", 6, "expected a number, a name or '(', found ')'"},
-      {"x + 1 / zero", 6, "this part is constant, and infinite"},
-      {"x * (log(-1) + 2)", 5, "this part is constant, and not a number"},
-      {"0 / 0", 2, "this part is constant, and not a number"},
+      {"x + 1 / zero", 6, "this part is constant but infinite"},
+      {"x * (log(-1) + 2)", 5, "this part is constant but not a number"},
+      {"0 / 0", 2, "this part is constant but not a number"},
   };
   for (const Complaint& c : complaints) {
     try {

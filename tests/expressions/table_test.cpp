@@ -178,9 +178,9 @@ TEST(Csv, ErrorsNameFileAndLine) {
   EXPECT_EQ(complaint("1,2\n# again\n1,3\n"),
             "cam.csv:3: x must increase from line to line; found 1 after 1");
   EXPECT_EQ(complaint("1,2,3\n"),
-            "cam.csv:1: found 3 columns, expected 2; name the columns to take out of a wider file");
+            "cam.csv:1: found 3 columns, expected 2; name the two columns to read from a wider file");
   EXPECT_EQ(complaint("1 2\n"),
-            "cam.csv:1: found 1 column, expected 2; name the columns to take out of a wider file");
+            "cam.csv:1: found 1 column, expected 2; name the two columns to read from a wider file");
   EXPECT_EQ(complaint("time,lift\n0,1\n", {"time", "left"}),
             "cam.csv:1: unknown column 'left'; did you mean 'lift'?");
   EXPECT_EQ(complaint("a,a\n0,1\n", {"", "a"}), "cam.csv:1: two columns are named 'a'");
@@ -200,7 +200,7 @@ TEST(Table, RefusesBadPoints) {
   };
   EXPECT_EQ(complaint({0}, {1}), "table: found 1 points, expected at least 2");
   EXPECT_EQ(complaint({0, 1}, {1}),
-            "table: found 2 values of x and 1 of y, expected as many of each");
+            "table: found 2 values of x and 1 of y, expected equal numbers");
   EXPECT_EQ(complaint({0, 1, 0.5}, {1, 2, 3}),
             "table: x must increase from point to point; found 0.5 after 1 (point 3)");
   EXPECT_EQ(complaint({0, 1}, {1, std::nan("")}),

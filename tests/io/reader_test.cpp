@@ -258,7 +258,7 @@ TEST(Overrides, NameTheNearestWhenTheirPathIsUnknown) {
             "--set 'bodys.a1.mass=1': unknown key 'bodys'; did you mean 'bodies'?\n"
             "--set 'nonsense': found 'nonsense', expected 'parameter=value' or "
             "'path.to.key=value'\n"
-            "--set 'bodies.a1.mass.x=1': 'mass' has no key 'x'; override it as a whole\n"
+            "--set 'bodies.a1.mass.x=1': 'mass' has no key 'x'; override the whole of it\n"
             "--set 'bodies.a1.mass=heavy': 'mass': unknown name 'heavy', expected a number or a "
             "formula of parameters\n"
             "--set 'L=[1, 2]': parameter 'L': found a list of 2, expected a number or a formula of "

@@ -55,7 +55,7 @@ TEST(NewtonsRestitution, GivesEnergyAndTheRunSaysSo) {
     const ModelRun run = run_by(method, rod("newton", 1.0, 0.5));
     EXPECT_NEAR(run("energy.kinetic"), 0.625 + 0.11066, 2e-3) << method;
     const std::string notes = notes_of(run);
-    EXPECT_NE(notes.find("gave energy to the motion: 0.11"), std::string::npos) << method << notes;
+    EXPECT_NE(notes.find("an impact added energy: 0.11"), std::string::npos) << method << notes;
     EXPECT_NE(notes.find("'tip'"), std::string::npos) << method << notes;
     EXPECT_NE(notes.find("restitution_law: poisson"), std::string::npos) << method << notes;
   }

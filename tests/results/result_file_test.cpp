@@ -271,7 +271,7 @@ TEST_F(ResultFileTest, SaysThatAFileIsAnotherFormat) {
 
 TEST_F(ResultFileTest, SaysThatAnHdf5FileIsNotAResult) {
   hdf5::File::create(path()).start_appending();
-  EXPECT_SAYS(refusal(), "is an HDF5 file, but not a result of Picus");
+  EXPECT_SAYS(refusal(), "is an HDF5 file, but not a Picus result");
 }
 
 TEST_F(ResultFileTest, SaysThatAFormatIsNewer) {

@@ -186,7 +186,7 @@ TEST(Audit, CatchesAPenetration) {
     if (to.time > 1.5) to.position(1) -= 0.01;
   };
   const Judged judged = judge(kBall, stepper, 1e-3);
-  EXPECT_TRUE(says(judged.report.failure, "is penetrated by 0.01")) << judged.report.failure;
+  EXPECT_TRUE(says(judged.report.failure, "penetrates by 0.01")) << judged.report.failure;
 }
 
 TEST(Audit, CatchesFrictionBeyondItsLimit) {

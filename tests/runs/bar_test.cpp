@@ -97,7 +97,7 @@ TEST(BarRecord, HasNodesAndAxialForces) {
 TEST(BarInspect, FindsNothingOddButALooseBarAndOneAcrossGravity) {
   const Inspection across = inspect(clamped_bar(3, "consistent", "[0, 0, 2]"));
   ASSERT_EQ(across.findings.size(), 1u);
-  EXPECT_NE(across.findings[0].text.find("all of gravity acts across it"), std::string::npos);
+  EXPECT_NE(across.findings[0].text.find("all of gravity acts across the axis"), std::string::npos);
   const Inspection loose = inspect(
       model_of("flexible: {bar: {type: bar, from: [0, 0, 0], to: [1, 0, 0], area: 1, modulus: 1, "
                "density: 1000}}"));

@@ -34,7 +34,7 @@ struct Wanted {
 
 TEST(Auto, TakesWhatTheModelNeedsAndNamesTheNumbers) {
   const Wanted all[] = {
-      {"pendulum", {}, "half_explicit", "", "neither springs nor dampers"},
+      {"pendulum", {}, "half_explicit", "", "no springs, dampers"},
       {"rolling_disc", {}, "half_explicit", "", "not stiff"},
       {"quarter_car", {}, "radau_iia", "", "a switch"},
       {"bushing_mount", {}, "half_explicit", "", "59.6/s"},
@@ -92,7 +92,7 @@ TEST(Plan, TakesStepsFromTheToleranceWhereTheMethodHasNoErrorControl) {
     EXPECT_EQ(across_impacts.step, plan("moreau_jean").step) << method;  // of first order
     EXPECT_NE(across_impacts.reason.find("from the tolerance and "), std::string::npos)
         << across_impacts.reason;
-    EXPECT_NE(across_impacts.reason.find("/s (give --step for another)"), std::string::npos)
+    EXPECT_NE(across_impacts.reason.find("/s (--step sets another)"), std::string::npos)
         << across_impacts.reason;
   }
   EXPECT_TRUE(plan("moreau_adaptive").adaptive);
@@ -117,7 +117,7 @@ TEST(Plan, LeavesOptionsOutThatAnotherIntegratorDoesNotKnow) {
   const RunPlan other = plan_of(load_model(model, Overrides{"run.integrator=auto"}));
   EXPECT_EQ(other.integrator, "event_driven");
   ASSERT_EQ(other.notes.size(), 1u);
-  EXPECT_NE(other.notes[0].find("'positions' is not for event_driven"), std::string::npos);
+  EXPECT_NE(other.notes[0].find("'positions': event_driven does not have it"), std::string::npos);
   const RunPlan known = plan_of(load_model(model, Overrides{"run.integrator=moreau_midpoint"}));
   EXPECT_EQ(option(known, "positions"), "projected");
   EXPECT_TRUE(known.notes.empty());
@@ -160,7 +160,7 @@ TEST(Auto, CanBeOverruledAsAWholeOrByAnOption) {
   const RunPlan other =
       plan_of(shipped("bar_impact", {"run.integrator=nonsmooth_pva", "run.step=1e-3"}));
   EXPECT_EQ(other.integrator, "nonsmooth_pva");
-  EXPECT_NE(other.reason.find("asked for"), std::string::npos) << other.reason;
+  EXPECT_NE(other.reason.find("as requested"), std::string::npos) << other.reason;
   const RunPlan option_of_it = plan_of(shipped("bar_impact", {"run.options={smooth: soi2}"}));
   EXPECT_EQ(option_of_it.integrator, "event_driven");
   EXPECT_EQ(option(option_of_it, "smooth"), "soi2");

@@ -53,7 +53,7 @@ TEST(Extrapolation, EndsOrSaysThatItCrawls) {
     // rest makes ten times as many before that, within a second or two
     EXPECT_LE(outcome.summary.attempts(), 400'000);
     if (outcome.summary.ok()) continue;
-    EXPECT_NE(outcome.summary.message.find("attempts have led on by"), std::string::npos)
+    EXPECT_NE(outcome.summary.message.find("attempts advanced"), std::string::npos)
         << outcome.summary.message;
   }
 }
@@ -68,7 +68,7 @@ TEST(Clock, ThatStandsStillEndsTheRun) {
     const Summary summary = simulate(static_cast<const System&>(rod.mechanism->system()), state,
                                      *stepper, control, {.end_time = 1e6 + 1.0});
     EXPECT_EQ(summary.ending, Summary::Ending::kStepFailed) << method;
-    EXPECT_NE(summary.message.find("the clock stands still"), std::string::npos) << summary.message;
+    EXPECT_NE(summary.message.find("time no longer advances"), std::string::npos) << summary.message;
     EXPECT_LE(summary.accepted, 2000) << method;
   }
 }

@@ -64,7 +64,7 @@ TEST(Inspect, WarnsOfBallsThatOverlapAtTheStart) {
   EXPECT_FALSE(tells(apart, kWarning, "overlap")) << all_of(apart);
   EXPECT_TRUE(tells(
       within, kWarning,
-      "collisions 'pile': balls overlap at the start (1 pair), most of all 'a' and 'b' by 0.5 m"))
+      "collisions 'pile': balls overlap at the start (1 pair), 'a' and 'b' most, by 0.5 m"))
       << all_of(within);
 }
 
@@ -142,9 +142,9 @@ bodies:
 forces:
   s: {type: spring_damper, between: [ground, ball.top], points: [[0, 0, 1], [0, 0, 0]], stiffness: 10}
 )"));
-  EXPECT_TRUE(tells(inspection, kWarning, "parameters that are not used: spare"))
+  EXPECT_TRUE(tells(inspection, kWarning, "unused parameters: spare"))
       << all_of(inspection);
-  EXPECT_TRUE(tells(inspection, kNote, "markers that are not used: hook, ball.side"))
+  EXPECT_TRUE(tells(inspection, kNote, "unused markers: hook, ball.side"))
       << all_of(inspection);
   EXPECT_TRUE(tells(inspection, kWarning, "body 'lone' has no joint, force or contact"))
       << all_of(inspection);
@@ -194,7 +194,7 @@ joints:
   two: {type: revolute, between: [right, rod.b]}
 )"));
   EXPECT_FALSE(inspection.usable);
-  EXPECT_TRUE(tells(inspection, Finding::Level::kError, "two.x is off by 2 where one.x holds"))
+  EXPECT_TRUE(tells(inspection, Finding::Level::kError, "two.x is violated by 2 where one.x holds"))
       << all_of(inspection);
 }
 

@@ -33,7 +33,7 @@ Energies run_of(const std::string& model, const std::vector<std::string>& overri
 
 bool notes_stability(const Summary& summary) {
   for (const std::string& note : summary.notes)
-    if (note.find("limit of stability") != std::string::npos) return true;
+    if (note.find("stability limit") != std::string::npos) return true;
   return false;
 }
 

@@ -94,7 +94,7 @@ TEST(Variables, WithoutASolutionAreNamed) {
   const LoadedModel loaded = with_variables({variable("a", "1/b"), variable("b", "2/a")});
   const Start start = assemble_start(*loaded.mechanism);
   EXPECT_FALSE(start.consistency.ok());
-  EXPECT_NE(start.consistency.message.find("a, b read each other"), std::string::npos)
+  EXPECT_NE(start.consistency.message.find("a, b depend on each other"), std::string::npos)
       << start.consistency.message;
 }
 
@@ -129,7 +129,7 @@ TEST(FormulaFault, IsNamedAtTheStartAndDuringARun) {
   const LoadedModel at_once = falls("log(u - 0.5)");
   const Start start = assemble_start(*at_once.mechanism);
   EXPECT_NE(start.consistency.message.find(
-                "force 'f': its formula 'log(u - 0.5)' is not a number at t = 0 s"),
+                "force 'f': the formula 'log(u - 0.5)' is not a number at t = 0 s"),
             std::string::npos)
       << start.consistency.message;
   for (const char* method : {"auto", "radau_iia", "half_explicit", "hht_i3"}) {

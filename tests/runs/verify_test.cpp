@@ -162,7 +162,7 @@ TEST(Verify, SaysWhenAMotionIsChaoticAndNoDigitIsLeft) {
   EXPECT_LT(verification.divergence->rate, 10.0);
   EXPECT_GT(verification.divergence->time, 2.0);
   EXPECT_FALSE(verification.ok());
-  EXPECT_NE(verification.problem().find("no digit left"), std::string::npos);
+  EXPECT_NE(verification.problem().find("no correct digit"), std::string::npos);
   EXPECT_NE(to_text(verification).find("chaotic"), std::string::npos);
   // energy is conserved all the same
   EXPECT_GE(trust_in(verification, "energy.total").digits, 3) << to_text(verification);

@@ -2,15 +2,18 @@
 // picus check: can a model be used, and what is odd about it?
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "apps/picus/commands/commands.h"
 #include "apps/picus/findings.h"
 #include "apps/picus/model_arguments.h"
 #include "apps/picus/terminal.h"
+#include "picus/base/text.h"
 #include "picus/runs/inspect.h"
 
 namespace picus::app {
@@ -20,36 +23,66 @@ struct CheckArguments : ModelArguments {
   bool strict = false, json = false, quiet = false;
 };
 
+// Those that are there: "3 bodies, 1 joint".
+std::string listed(const std::vector<std::pair<int, std::string>>& counts) {
+  std::vector<std::string> present;
+  for (const auto& [number, text] : counts)
+    if (number > 0) present.push_back(text);
+  return present.empty() ? "none" : fmt::format("{}", fmt::join(present, ", "));
+}
+
+std::string parts_of(const Inspection& in) {
+  return listed({{in.bodies, counted(in.bodies, "body", "bodies")},
+                 {in.flexible, counted(in.flexible, "flexible part")},
+                 {in.joints, counted(in.joints, "joint")},
+                 {in.motions, counted(in.motions, "motion")},
+                 {in.forces, counted(in.forces, "force")},
+                 {in.contacts, counted(in.contacts, "contact")},
+                 {in.controls, counted(in.controls, "control")}});
+}
+
+std::string equations_of(const Inspection& in) {
+  const SystemSizes& n = in.sizes;
+  return listed({{n.velocities, counted(n.velocities, "velocity", "velocities")},
+                 {n.joints(), counted(n.joints(), "constraint")},
+                 {n.rollings(), counted(n.rollings(), "rolling condition")},
+                 {n.controls, counted(n.controls, "control equation")}});
+}
+
+// "rod.rotation z" as "rod, rotation z"
+std::string with_comma(const std::string& coordinate) {
+  const std::size_t dot = coordinate.rfind('.');
+  return dot == std::string::npos ? coordinate
+                                  : coordinate.substr(0, dot) + ", " + coordinate.substr(dot + 1);
+}
+
 void print_facts(const LoadedModel& loaded, const Inspection& in) {
   fmt::print("{}\n", toned(loaded.model.name, Tone::kBold, stdout));
-  std::vector<Row> rows{
-      {"parts",
-       fmt::format("{} bodies, {}{} joints, {} motions, {} forces, {} contacts, {} controls",
-                   in.bodies, in.flexible > 0 ? fmt::format("{} flexible, ", in.flexible) : "",
-                   in.joints, in.motions, in.forces, in.contacts, in.controls)},
-      {"equations", fmt::format("{} velocities, {} constraints, {} rolling conditions, {} controls",
-                                in.sizes.velocities, in.sizes.joints(), in.sizes.rollings(),
-                                in.sizes.controls)}};
+  std::vector<Row> rows{{"parts", parts_of(in)}, {"equations", equations_of(in)}};
   if (in.sizes.contacts > 0)
-    rows.push_back({"may touch at", fmt::format("{} places, {} sliding directions",
-                                                in.sizes.contacts, in.contact_slips)});
+    rows.push_back({"contacts", fmt::format("{}, {}", counted(in.sizes.contacts, "contact point"),
+                                            counted(in.contact_slips, "sliding direction"))});
   if (in.sizes.friction_elements > 0)
-    rows.push_back({"may stick at",
-                    fmt::format("{} friction elements, {} sliding directions",
-                                in.sizes.friction_elements, in.sizes.slips - in.contact_slips)});
+    rows.push_back(
+        {"friction", fmt::format("{}, {}", counted(in.sizes.friction_elements, "friction element"),
+                                 counted(in.sizes.slips - in.contact_slips, "sliding direction"))});
   if (!loaded.model.collisions.empty())
-    rows.push_back({"may collide", fmt::format("{} balls and {} planes in {} groups", in.balls,
-                                               in.planes, loaded.model.collisions.size())});
+    rows.push_back(
+        {"collisions",
+         fmt::format("{} and {} in {}", counted(in.balls, "ball"), counted(in.planes, "plane"),
+                     counted(static_cast<long>(loaded.model.collisions.size()), "group"))});
   if (in.start.consistency.ok()) {
-    rows.push_back({"freedoms", in.position_freedoms == in.velocity_freedoms
-                                    ? fmt::format("{}", in.position_freedoms)
-                                    : fmt::format("{} of positions, {} of velocities",
-                                                  in.position_freedoms, in.velocity_freedoms)});
-    rows.push_back({"energy", fmt::format("{:.6g} J kinetic, {:.6g} J potential", in.kinetic_energy,
-                                          in.potential_energy)});
+    rows.push_back(
+        {"degrees of freedom", in.position_freedoms == in.velocity_freedoms
+                                   ? fmt::format("{}", in.position_freedoms)
+                                   : fmt::format("{} in position, {} in velocity",
+                                                 in.position_freedoms, in.velocity_freedoms)});
+    rows.push_back({"initial energy", fmt::format("{:.6g} J kinetic, {:.6g} J potential",
+                                                  in.kinetic_energy, in.potential_energy)});
     if (!in.fastest.empty())
-      rows.push_back({"starts with", fmt::format("{:.6g} as the largest acceleration, of {}",
-                                                 in.acceleration, in.fastest)});
+      rows.push_back({"largest initial acceleration",
+                      fmt::format("{:.6g} {} ({})", in.acceleration, in.acceleration_unit,
+                                  with_comma(in.fastest))});
   }
   fmt::print("{}", columns(rows, 2));
 }
@@ -68,9 +101,9 @@ int check(const CheckArguments& arguments) {
     std::erase_if(findings, [](const Finding& f) { return f.level == Finding::Level::kNote; });
   fmt::print("{}", to_text(findings, stdout, 2));
   if (!arguments.quiet)
-    fmt::print("{}\n", !inspection.usable ? "cannot be used"
-                       : passes           ? "can be used"
-                                          : "has warnings");
+    fmt::print("{}\n", !inspection.usable ? "the model cannot run"
+                       : passes           ? "the model can run"
+                                          : "the model has warnings");
   return passes ? kSuccess : kFailed;
 }
 
@@ -80,11 +113,11 @@ void describe_check(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<CheckArguments>();
   verb.add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
   describe_model_options(verb, *arguments);
-  verb.add_flag("--strict", arguments->strict, "Warnings fail too");
+  verb.add_flag("--strict", arguments->strict, "Treat warnings as errors");
   verb.add_flag("--json", arguments->json, "Print as JSON");
-  verb.add_flag("-q,--quiet", arguments->quiet, "Errors and warnings only");
+  verb.add_flag("-q,--quiet", arguments->quiet, "Print errors and warnings only");
   verb.footer(
-      "Mistakes in the file itself are told with their places; the code is 2 then.\n\n"
+      "Mistakes in the file itself are reported with line and column; the exit code is then 2.\n\n"
       "Examples:\n  picus check models/pendulum.yaml\n"
       "  picus check models/pendulum.yaml --set L=3 --strict\n"
       "  picus check models/pendulum.yaml --json\n");

@@ -21,12 +21,12 @@ enum ExitCode {
 
 inline constexpr const char* kExitCodes =
     "Exit codes:\n"
-    "  0    everything went well; every claim holds\n"
-    "  1    it did not: a run that failed, a model that cannot move, a claim that does not hold\n"
-    "  2    bad usage or bad input: unknown names, mistakes in a model, files that cannot be used\n"
+    "  0    success; every claim holds\n"
+    "  1    failure: a run that failed, a model that cannot move, a claim that does not hold\n"
+    "  2    bad usage or bad input: unknown names, mistakes in a model, unreadable files\n"
     "  3    internal error: please report it\n"
     "  4    a file could not be written: full disk, missing folder, no permission\n"
-    "  130  ended by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP; what was computed is kept\n";
+    "  130  stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP; results so far are kept\n";
 
 struct Verb {
   const char* name;

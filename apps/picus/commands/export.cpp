@@ -39,7 +39,7 @@ void write_csv(const ResultFile& result, const ExportArguments& arguments) {
   OutputFile file(arguments.csv);
   export_csv(result, options, file.stream());
   file.commit();
-  if (!arguments.quiet) fmt::print("table in {}\n", arguments.csv);
+  if (!arguments.quiet) fmt::print("wrote {}\n", arguments.csv);
 }
 
 void write_impacts(const ResultFile& result, const ExportArguments& arguments) {
@@ -51,7 +51,7 @@ void write_impacts(const ResultFile& result, const ExportArguments& arguments) {
   OutputFile file(arguments.impacts);
   export_impacts(result.events(), file.stream());
   file.commit();
-  if (!arguments.quiet) fmt::print("impacts in {}\n", arguments.impacts);
+  if (!arguments.quiet) fmt::print("wrote the impacts to {}\n", arguments.impacts);
 }
 
 // All of them before the first is written.
@@ -60,7 +60,7 @@ void guard_outputs(const ExportArguments& arguments) {
     if (!table.empty() && table != "-")
       guard_output({table, OutputKind::kTable}, {arguments.result}, arguments.force);
   if (!arguments.csv.empty() && arguments.csv == arguments.impacts && arguments.csv != "-")
-    throw InputError(fmt::format("--csv and --impacts name one file, '{}'", arguments.csv));
+    throw InputError(fmt::format("--csv and --impacts name the same file, '{}'", arguments.csv));
   if (!arguments.vtk.empty())
     guard_paraview_folder(arguments.vtk, VtkOptions{}.name, arguments.force);
 }
@@ -70,7 +70,7 @@ int export_result(const ExportArguments& arguments) {
     throw InputError(
         "nothing to do: give --csv FILE (- for the terminal), --impacts FILE or --vtk FOLDER");
   if (!arguments.channels.empty() && arguments.csv.empty())
-    throw InputError("--channels chooses columns of a table: it goes with --csv");
+    throw InputError("--channels chooses the columns of a table: it needs --csv");
   const ResultFile result(arguments.result);
   guard_outputs(arguments);
   if (!arguments.csv.empty()) write_csv(result, arguments);
@@ -91,10 +91,10 @@ void describe_export(CLI::App& verb, int& code) {
   verb.add_option("RESULT", arguments->result, "Result file (.h5)")->required();
   verb.add_option("--csv", arguments->csv, "Write a table to this file, - for standard output");
   verb.add_option("--impacts", arguments->impacts,
-                  "Write the log of impacts to this file (CSV), - for standard output");
+                  "Write the log of impacts (CSV) to this file, - for standard output");
   verb.add_option("--vtk", arguments->vtk, "Write files for ParaView into this folder");
   verb.add_option("-c,--channels", arguments->channels,
-                  "Columns of the table, by patterns: * any characters, ? one")
+                  "Columns of the table, by name or pattern: * matches any characters, ? one")
       ->take_all();
   verb.add_option("--every", arguments->samples.every, "Take every N-th sample")
       ->capture_default_str();
@@ -102,13 +102,13 @@ void describe_export(CLI::App& verb, int& code) {
                   "Take the samples nearest to these times [s], ascending")
       ->take_all();
   verb.add_flag("--force", arguments->force, kForceHelp);
-  verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
+  verb.add_flag("-q,--quiet", arguments->quiet, "Print errors only");
   verb.footer(
       "Examples:\n  picus export pendulum.h5 --csv -\n"
       "  picus export pendulum.h5 --csv rod.csv --channels 'bodies.rod.position.?' energy.total\n"
       "  picus export pendulum.h5 --vtk frames --every 5\n"
       "  picus export bouncing_ball.h5 --impacts impacts.csv\n\n"
-      "'picus info RESULT' tells what channels there are.\n");
+      "'picus info RESULT --channels' lists the channels.\n");
   verb.callback([arguments, &code] { code = export_result(*arguments); });
 }
 

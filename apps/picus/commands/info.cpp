@@ -97,7 +97,7 @@ int print_result(const std::string& path, bool channels) {
     add_rows(rows, result.summary(), {"integrator", "reason", "end_time", "audit"});
     add_audit(rows, result.summary());
   } else {
-    rows.push_back({"ending", "none: the run did not end"});
+    rows.push_back({"ending", "none: the run was cut off"});
   }
   fmt::print("{}", columns(rows));
   rows = {{"quantity", "unit", "of", "meaning"}};
@@ -106,7 +106,7 @@ int print_result(const std::string& path, bool channels) {
                     quantity.meaning});
   fmt::print("\n{}", columns(rows));
   const std::vector<Event> events = result.events();
-  if (!events.empty()) fmt::print("\n{} events\n", events.size());
+  if (!events.empty()) fmt::print("\n{}\n", counted(static_cast<long>(events.size()), "event"));
   constexpr std::size_t kShown = 20;
   for (std::size_t i = 0; i < std::min(kShown, events.size()); ++i) {
     const Event& event = events[i];
@@ -161,7 +161,8 @@ void print_model(const InfoArguments& arguments) {
   fmt::print("{}", columns(rows, 2));
   rows = {{"positions", fmt::format("{}", n.positions)},
           {"velocities", fmt::format("{}", n.velocities)},
-          {"constraints", fmt::format("{}, {} rolling conditions", n.constraints, n.nonholonomic)},
+          {"constraints",
+           fmt::format("{}, {}", n.constraints, counted(n.nonholonomic, "rolling condition"))},
           {"controls", fmt::format("{}, {} of them variables", n.controls, n.variables)},
           {"run", fmt::format(
                       "to {:g} s, integrator {}, {}", model.run.end_time, model.run.integrator.text,
@@ -176,7 +177,8 @@ void describe_info(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<InfoArguments>();
   verb.add_option("FILE", arguments->model, "Model (.yaml) or result (.h5)")->required();
   describe_model_options(verb, *arguments);
-  verb.add_flag("--channels", arguments->channels, "Names of all channels of a result, one a line");
+  verb.add_flag("--channels", arguments->channels,
+                "Print the names of all channels of a result, one per line");
   verb.footer(
       "Examples:\n  picus info models/pendulum.yaml\n  picus info pendulum.h5\n"
       "  picus info pendulum.h5 --channels\n");

@@ -51,10 +51,11 @@ Entries integrators() {
   for (const StepperEntry& entry : stepper_catalog()) {
     std::string details = option_table(entry.options());
     if (entry.make({})->traits().estimates_error) {
-      details += "\n  with error control (step: 0) also\n\n" +
+      details += "\n  under error control (step: 0) also\n\n" +
                  option_table(describe_fields<AdaptiveOptions>());
     } else {
-      details += "\n  no error control: without a step, its size follows from the tolerance\n";
+      details +=
+          "\n  no error control; without a step size, Picus derives one from the tolerance\n";
     }
     entries.push_back({text(entry.name), text(entry.summary), details});
   }
@@ -140,9 +141,10 @@ Entries controls() {
 // Bodies differ by `type`, which is a choice among one struct, and by their shapes.
 Entries bodies() {
   const std::string keys = field_table(type_of<BodyPart>());
-  Entries entries{{"spatial", "a rigid body in space, six freedoms", keys},
-                  {"planar", "a rigid body in a plane z = constant, three freedoms", keys},
-                  {"point", "a particle, three freedoms (two in a 2D model)", keys}};
+  Entries entries{
+      {"spatial", "a rigid body in space, six degrees of freedom", keys},
+      {"planar", "a rigid body in a plane z = constant, three degrees of freedom", keys},
+      {"point", "a particle, three degrees of freedom (two in a 2D model)", keys}};
   for (Entry& shape : alternatives(type_of<Shape>()))
     entries.push_back({"shape " + shape.name, shape.summary, shape.details});
   return entries;
@@ -183,14 +185,24 @@ struct List {
 };
 
 constexpr std::array kLists{
-    List{"integrators", integrators}, List{"steppers", integrators},
-    List{"joints", joints},           List{"forces", forces},
-    List{"contacts", contacts},       List{"contact_solvers", contact_solvers},
-    List{"bodies", bodies},           List{"flexible", flexible},
-    List{"controls", controls},       List{"functions", functions},
-    List{"measures", measures},       List{"units", units},
+    List{"integrators", integrators},
+    List{"joints", joints},
+    List{"forces", forces},
+    List{"contacts", contacts},
+    List{"contact_solvers", contact_solvers},
+    List{"bodies", bodies},
+    List{"flexible", flexible},
+    List{"controls", controls},
+    List{"functions", functions},
+    List{"measures", measures},
+    List{"units", units},
     List{"studies", all_studies},
 };
+
+// What older models and scripts call a list.
+std::string_view current_name(std::string_view what) {
+  return what == "steppers" ? "integrators" : what;
+}
 
 const List& find_list(std::string_view what) {
   for (const List& list : kLists)
@@ -225,7 +237,8 @@ std::vector<std::string_view> list_names() {
   return names;
 }
 
-void show_list(std::string_view what, std::string_view name) {
+void show_list(std::string_view asked, std::string_view name) {
+  const std::string_view what = current_name(asked);
   const Entries entries = find_list(what).entries();
   if (!name.empty()) {
     show_entry(entries, what, name);
@@ -244,9 +257,9 @@ void describe_list(CLI::App& verb, int&) {
   auto arguments = std::make_shared<Arguments>();
   verb.add_option("WHAT", arguments->what, fmt::format("{}", fmt::join(list_names(), ", ")))
       ->required();
-  verb.add_option("NAME", arguments->name, "Show the keys or options of this one");
+  verb.add_option("NAME", arguments->name, "Show its keys or options");
   verb.footer(
-      "'steppers' and 'integrators' are the same list.\n\n"
+      ""
       "Examples:\n  picus list integrators\n  picus list integrators hht_i3\n"
       "  picus list joints revolute\n  picus list functions\n");
   verb.callback([arguments] { show_list(arguments->what, arguments->name); });

@@ -14,6 +14,7 @@
 #include "apps/picus/commands/commands.h"
 #include "apps/picus/model_arguments.h"
 #include "apps/picus/terminal.h"
+#include "picus/base/text.h"
 #include "picus/runs/linearization.h"
 
 namespace picus::app {
@@ -26,10 +27,9 @@ struct ModesArguments : ModelArguments {
 };
 
 std::string damping_text(const Mode& mode) {
-  if (mode.is_unstable)
-    return fmt::format("grows, e-fold in {:.4g} s", 1.0 / mode.eigenvalue.real());
+  if (mode.is_unstable) return fmt::format("grows e-fold every {:.4g} s", 1.0 / mode.eigenvalue.real());
   if (mode.frequency == 0.0)
-    return fmt::format("decays, e-fold in {:.4g} s", -1.0 / mode.eigenvalue.real());
+    return fmt::format("decays e-fold every {:.4g} s", -1.0 / mode.eigenvalue.real());
   return fmt::format("{:.6f}", std::abs(mode.damping) < 5e-7 ? 0.0 : mode.damping);
 }
 
@@ -44,14 +44,15 @@ void print_modes(const Modes& modes, int count) {
   }
   if (number > 0) fmt::print("{}", columns(rows));
   const auto left = static_cast<int>(modes.modes.size()) - number;
-  if (left > 0) fmt::print("{} more: --count {}\n", left, modes.modes.size());
-  if (modes.modes.empty()) fmt::print("nothing can vibrate\n");
+  if (left > 0) fmt::print("{} more; --count {} shows all\n", left, modes.modes.size());
+  if (modes.modes.empty()) fmt::print("no vibration modes\n");
   if (modes.zero_eigenvalues > 0)
-    fmt::print("note: {} eigenvalues are zero\n", modes.zero_eigenvalues);
+    fmt::print("note: {} zero\n",
+               counted(modes.zero_eigenvalues, "eigenvalue is", "eigenvalues are"));
   for (const auto& motion : modes.free_motions)
     fmt::print("note: no force resists a motion of {}\n", fmt::join(motion, ", "));
   if (!modes.is_stable())
-    fmt::print("{}: unstable, see the modes that grow\n", toned("warning", Tone::kWarning, stdout));
+    fmt::print("{}: unstable; see the growing modes\n", toned("warning", Tone::kWarning, stdout));
 }
 
 int find_modes_of(const ModesArguments& arguments) {
@@ -65,7 +66,7 @@ int find_modes_of(const ModesArguments& arguments) {
   State state = start.state;
   if (start.consistency.ok() && arguments.at == "static") {
     Equilibrium found = find_equilibrium(mechanism, start);
-    message = found.found ? "" : found.message + " (--at start does without)";
+    message = found.found ? "" : found.message + " (--at start needs no equilibrium)";
     state = std::move(found.state);
   }
   if (!message.empty()) {
@@ -79,8 +80,8 @@ int find_modes_of(const ModesArguments& arguments) {
   }
   constexpr double kAtRest = 1e-6;
   if (modes.unbalanced > kAtRest)
-    fmt::print("note: not at rest, {} has an acceleration of {:.4g}; --at static looks there\n",
-               modes.fastest, modes.unbalanced);
+    fmt::print("note: not at rest: {} accelerates by {:.4g} {}; --at static uses the equilibrium\n",
+               modes.fastest, modes.unbalanced, modes.unit);
   print_modes(modes, arguments.count);
   return kSuccess;
 }
@@ -90,12 +91,13 @@ int find_modes_of(const ModesArguments& arguments) {
 void describe_modes(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<ModesArguments>();
   verb.add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
-  verb.add_option("-n,--count", arguments->count, "Show the N slowest; negative for all")
+  verb.add_option("-n,--count", arguments->count, "Show the N slowest modes; negative for all")
       ->capture_default_str();
-  verb.add_option("--at", arguments->at, "static: where it is at rest; start: where it begins")
+  verb.add_option("--at", arguments->at,
+                  "Linearize at: static, the equilibrium; start, the initial position")
       ->capture_default_str();
   describe_model_options(verb, *arguments);
-  verb.add_flag("--json", arguments->json, "Print as JSON, with shapes");
+  verb.add_flag("--json", arguments->json, "Print as JSON, with mode shapes");
   verb.footer(fmt::format(
       "The frequency of a damped mode is |λ|/2π, its damping ratio -Re λ/|λ|. Velocities are set\n"
       "to zero. Matrices are dense: up to {} unknowns (velocities, constraints, controls).\n\n"

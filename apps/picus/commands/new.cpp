@@ -179,12 +179,12 @@ void describe_new(CLI::App& verb, int&) {
     bool force = false;
   };
   auto arguments = std::make_shared<Arguments>();
-  verb.add_option("NAME", arguments->name, "File to write; .yaml is added when it has no ending")
+  verb.add_option("NAME", arguments->name, "File to write; .yaml is added if there is no extension")
       ->required();
   verb.add_option("-t,--template", arguments->template_name,
                   fmt::format("{}", fmt::join(template_names(), ", ")))
       ->capture_default_str();
-  verb.add_flag("--force", arguments->force, "Overwrite a file of that name");
+  verb.add_flag("--force", arguments->force, "Overwrite an existing file");
   std::string templates;
   for (const Template& entry : kTemplates)
     templates += fmt::format("  {:<12}{}\n", entry.name, entry.summary);

@@ -112,7 +112,7 @@ fs::path write_film(const ReportArguments& arguments, const ResultFile& result) 
     options.begin = number("--film", arguments.film.substr(0, colon));
     options.end = number("--film", arguments.film.substr(colon + 1));
     if (!(options.begin < options.end))
-      throw InputError("--film: expected an end behind the beginning");
+      throw InputError("--film: expected an end after the beginning");
     time_in("--film", options.begin, result);
     time_in("--film", options.end, result);
   }
@@ -125,13 +125,12 @@ fs::path write_film(const ReportArguments& arguments, const ResultFile& result) 
 
 int report_result(const ReportArguments& arguments) {
   if (!arguments.snapshot.empty() && !arguments.film.empty())
-    throw InputError("--snapshot and --film are two pictures: ask for one after the other");
+    throw InputError("--snapshot and --film exclude each other: run the command twice");
   if (arguments.whole_page && arguments.snapshot.empty())
-    throw InputError("--page goes with --snapshot: it is a picture of the whole page");
+    throw InputError("--page needs --snapshot: it takes a picture of the whole page");
   const ResultFile result(arguments.result);
   if (result.samples() == 0)
-    throw InputError(
-        fmt::format("'{}' has no samples: there is nothing to show", arguments.result));
+    throw InputError(fmt::format("'{}' has no samples: nothing to show", arguments.result));
   fs::path path;
   if (!arguments.snapshot.empty()) {
     path = write_snapshot(arguments, result);
@@ -152,23 +151,24 @@ void describe_report(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<ReportArguments>();
   verb.add_option("RESULT", arguments->result, "Result file (.h5)")->required();
   verb.add_option("-o,--out", arguments->out,
-                  "File to write; default: RESULT with .html, .png or .webm, here");
+                  "File to write; default: RESULT with .html, .png or .webm, in this folder");
   verb.add_option("--snapshot", arguments->snapshot,
                   "Write a picture at this time [s] instead: t=0.5 (needs Chromium)");
   verb.add_option("--film", arguments->film,
                   "Write a film instead: BEGIN:END [s], or all; .webm or .gif (needs Chromium)");
-  verb.add_option("--seconds", arguments->seconds, "How long the film plays")
+  verb.add_option("--seconds", arguments->seconds, "Playing time of the film [s]")
       ->capture_default_str();
-  verb.add_option("--size", arguments->size, "Of pictures and films, WIDTHxHEIGHT in pixels");
-  verb.add_flag("--page", arguments->whole_page, "A snapshot of the whole page, with its plots");
-  verb.add_flag("--dark", arguments->dark, "Dark pictures");
+  verb.add_option("--size", arguments->size, "Size of pictures and films, WIDTHxHEIGHT in pixels");
+  verb.add_flag("--page", arguments->whole_page,
+                "Take the snapshot of the whole page, with its plots");
+  verb.add_flag("--dark", arguments->dark, "Use the dark theme");
   verb.add_flag("--force", arguments->force, kForceHelp);
-  verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
+  verb.add_flag("-q,--quiet", arguments->quiet, "Print errors only");
   verb.footer(
       "Examples:\n  picus report slider_crank.h5\n"
       "  picus report slider_crank.h5 --snapshot t=0.5 -o crank.png\n"
       "  picus report slider_crank.h5 --film 0:1 --size 480x300 -o crank.gif\n\n"
-      "The page is one file: it opens from disk, needs no network and can be mailed.\n");
+      "The page is one file: it opens from disk, needs no network and fits in an e-mail.\n");
   verb.callback([arguments, &code] { code = report_result(*arguments); });
 }
 

@@ -140,10 +140,10 @@ void describe_reproduce(CLI::App& verb, int& code) {
                   "Folder for curves (.csv), figures (.svg), summary.json")
       ->capture_default_str();
   verb.add_flag("--report", arguments->report,
-                "Also write a page per study (ID/index.html) and a gallery of them (index.html)");
+                "Also write a page per study (ID/index.html) and a gallery (index.html)");
   verb.add_flag("--force", arguments->force, kForceHelp);
-  verb.add_flag("-l,--list", arguments->list, "Show the studies and stop");
-  verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless a claim fails");
+  verb.add_flag("-l,--list", arguments->list, "List the studies and exit");
+  verb.add_flag("-q,--quiet", arguments->quiet, "Print failed claims only");
   verb.footer(
       fmt::format("Examples:\n  picus reproduce --list\n  picus reproduce soi2-order\n"
                   "  picus reproduce pendulum-constraints pendulum-disturbed --out results\n"

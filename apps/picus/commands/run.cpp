@@ -20,6 +20,7 @@
 #include "apps/picus/stop_signals.h"
 #include "apps/picus/terminal.h"
 #include "picus/base/output_file.h"
+#include "picus/base/text.h"
 #include "picus/report/run_page.h"
 #include "picus/runs/penetrations.h"
 #include "picus/runs/suspicions.h"
@@ -59,8 +60,9 @@ void tell_start(const Start& start, const RunPlan& plan) {
     tell("note: {}\n", note);
   if (start.moved.empty()) return;
   const MovedBody& first = start.moved.front();
-  tell("assembled: moved {} bodies, {} by {:.3g} m and {:.3g} rad\n", start.moved.size(),
-       first.name, first.distance, first.angle);
+  tell("assembly moved {}, {} most: {:.3g} m and {:.3g} rad\n",
+       counted(static_cast<long>(start.moved.size()), "body", "bodies"), first.name, first.distance,
+       first.angle);
 }
 
 // Those of the files, and what looks like a slip of the pen; 'picus check' tells all.
@@ -114,7 +116,7 @@ void tell_outcome(const RunArguments& arguments, const RunOutcome& outcome, cons
       tell("warning: audit: {}\n", warning);
   fmt::print("{}{}\n", to_text(outcome), outcome.audit.text);
   if (arguments.verbose) fmt::print("{}", details_of(outcome));
-  if (!arguments.no_output) fmt::print("result in {}\n", result_path(arguments));
+  if (!arguments.no_output) fmt::print("wrote {}\n", result_path(arguments));
 }
 
 std::filesystem::path page_path(const RunArguments& arguments) {
@@ -135,7 +137,7 @@ void guard_outputs(const RunArguments& arguments, const LoadedModel& loaded) {
 void write_report(const RunArguments& arguments) {
   const std::filesystem::path path = page_path(arguments);
   report::write_page(report::run_page(ResultFile(result_path(arguments))), path);
-  if (!arguments.quiet) tell("page in {}\n", path.string());
+  if (!arguments.quiet) tell("wrote {}\n", path.string());
 }
 
 // What a run that could not write on has left.
@@ -143,16 +145,15 @@ std::string kept_samples(const std::string& path) {
   try {
     const ResultFile result(path);
     if (result.samples() > 0)
-      return fmt::format("the file has what was computed up to t = {:.6g} s",
-                         result.times().back());
+      return fmt::format("the file holds the samples up to t = {:.6g} s", result.times().back());
   } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): told below
   }
-  return "nothing of it is in the file";
+  return "the file holds no samples";
 }
 
 int run_model(const RunArguments& arguments, const CLI::App& verb) {
   if (arguments.report && arguments.no_output)
-    throw InputError("--report needs the result file: leave --no-output out");
+    throw InputError("--report needs the result file: remove --no-output");
   LoadedModel loaded = arguments.load();
   guard_outputs(arguments, loaded);
   override_run(arguments, verb, loaded.model.run);
@@ -179,8 +180,8 @@ int run_model(const RunArguments& arguments, const CLI::App& verb) {
         integrate(mechanism, start, plan, record, writer ? &*writer : nullptr, arguments.quiet);
   } catch (const WriteError& error) {
     writer.reset();
-    throw WriteError(fmt::format("{}. The run was ended; {}", error.what(),
-                                 kept_samples(result_path(arguments))));
+    throw WriteError(
+        fmt::format("{}. The run stopped; {}", error.what(), kept_samples(result_path(arguments))));
   }
   writer.reset();
   tell_outcome(arguments, outcome, plan);
@@ -202,35 +203,38 @@ int run_model(const RunArguments& arguments, const CLI::App& verb) {
 void describe_run(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<RunArguments>();
   verb.add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
-  verb.add_option("-o,--out", arguments->out, "Result file; default: MODEL with .h5, here");
+  verb.add_option("-o,--out", arguments->out,
+                  "Result file; default: MODEL with .h5, in this folder");
   describe_model_options(verb, *arguments);
   verb.add_option("-i,--integrator", arguments->integrator,
-                  "auto, or a name of 'picus list integrators'");
+                  "auto, or a name from 'picus list integrators'");
   verb.add_option("--option", arguments->options, "Option of the integrator, name=value")
       ->take_all();
   verb.add_option("-e,--end", arguments->end_time, "End time [s]");
-  verb.add_option("-t,--tolerance", arguments->tolerance, "Requested accuracy of a step");
+  verb.add_option("-t,--tolerance", arguments->tolerance,
+                  "Tolerance: the local error each step may have");
   verb.add_option("--step", arguments->step, "Constant step size [s]; 0 for error control");
   verb.add_option("--interval", arguments->interval,
-                  "Time between samples [s]; 0 for 500 of them, negative for every step");
-  verb.add_option("--audit", arguments->audit,
-                  "A run that breaks its laws: fail ends it, warn tells of it, off does not look");
-  verb.add_flag("--no-output", arguments->no_output, "Write no result file");
+                  "Time between samples [s]; 0 for 500 samples, negative for every step");
+  verb.add_option(
+      "--audit", arguments->audit,
+      "Audit: fail stops a run that violates its laws, warn reports it, off does not check");
+  verb.add_flag("--no-output", arguments->no_output, "Do not write a result file");
   verb.add_flag("--report", arguments->report,
-                "Also write a page that shows the run, beside the result (.html)");
+                "Also write a page that shows the run, next to the result (.html)");
   verb.add_flag("--force", arguments->force, kForceHelp);
   verb.add_flag("--verify", arguments->verify,
-                "Then run it again more accurately and by another method, and tell the error of "
+                "Then run again, more accurately and with another method, and report the error of "
                 "every channel ('picus verify')");
   verb.add_flag("--json", arguments->json, "Print the summary as JSON");
-  verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
+  verb.add_flag("-q,--quiet", arguments->quiet, "Print errors only");
   verb.add_flag("-v,--verbose", arguments->verbose,
-                "Also step sizes, reasons of factorisations, restarts");
+                "Also print step sizes, causes of factorizations, restarts");
   verb.footer(fmt::format(
       "Examples:\n  picus run models/pendulum.yaml\n"
       "  picus run models/pendulum.yaml -o run.h5 --set L=2 --tolerance 1e-6\n"
       "  picus run model.yaml --integrator soi2 --step 1e-3 --option rho=0.8\n\n"
-      "Ctrl-C and SIGTERM end a run cleanly: the result file keeps all that was computed.\n\n"
+      "Ctrl-C and SIGTERM stop a run cleanly: the result file keeps every sample so far.\n\n"
       "{}",
       kExitCodes));
   verb.callback([arguments, &verb, &code] { code = run_model(*arguments, verb); });

@@ -12,11 +12,10 @@ namespace {
 
 constexpr const char* kHead =
     "# Keys of a model file\n\n"
-    "Written by `picus reference` from the tables by which Picus reads model files. The language\n"
-    "of these files is described in [model-files.md](model-files.md).\n\n"
-    "Units are SI unless the file states others. A key with an empty default may be left out and "
-    "has\n"
-    "no value then.\n\n";
+    "Written by `picus reference` from the tables that Picus reads model files "
+    "with.\n[model-files.md](model-files.md) describes the language.\n\n"
+    "Units are SI unless the file states others. A key with an empty default may be left out; it "
+    "then has\nno value.\n\n";
 
 }  // namespace
 

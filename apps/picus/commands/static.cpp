@@ -13,6 +13,7 @@
 #include "apps/picus/overwrite.h"
 #include "apps/picus/terminal.h"
 #include "picus/base/output_file.h"
+#include "picus/base/text.h"
 #include "picus/math/rotation.h"
 #include "picus/runs/equilibrium.h"
 
@@ -32,7 +33,7 @@ std::string three(const Vector3& v) {
 
 void print_equilibrium(const Equilibrium& found, const Mechanism& mechanism) {
   const State& s = found.state;
-  std::vector<Row> rows{{"body", "position [m]", "turned [rad]"}};
+  std::vector<Row> rows{{"body", "position [m]", "rotation [rad]"}};
   for (int b = 1; b < mechanism.bodies().size(); ++b) {
     const Pose<double> pose = mechanism.bodies().pose(b, s.position);
     rows.push_back({mechanism.bodies()[b].name, three(pose.point(mechanism.origin(b))),
@@ -40,7 +41,7 @@ void print_equilibrium(const Equilibrium& found, const Mechanism& mechanism) {
   }
   fmt::print("{}", columns(rows));
   if (!mechanism.joints().empty()) {
-    rows = {{"joint", "force on its second body [N]", "torque [N m]"}};
+    rows = {{"joint", "force on second body [N]", "torque [N m]"}};
     for (const AssembledJoint& joint : mechanism.joints()) {
       const Reaction reaction = mechanism.reaction(joint, s);
       rows.push_back({joint.name, three(reaction.force), three(reaction.torque)});
@@ -53,12 +54,12 @@ void print_equilibrium(const Equilibrium& found, const Mechanism& mechanism) {
       rows.push_back({control.name, fmt::format("{:.6g}", s.control(control.index))});
     fmt::print("\n{}", columns(rows));
   }
-  fmt::print("\nbalanced to {:.2g} of {:.4g} N or N m, {} iterations\n", found.residual,
-             found.force_scale, found.iterations);
+  fmt::print("\nresidual {:.2g} at forces of {:.4g} N or N m, {}\n", found.residual,
+             found.force_scale, counted(found.iterations, "iteration"));
   for (const auto& motion : found.free_motions)
     fmt::print("note: no force resists a motion of {}\n", fmt::join(motion, ", "));
   if (!found.is_stable)
-    fmt::print("{}: unstable, a small motion of {} grows\n",
+    fmt::print("{}: unstable: a small motion of {} grows\n",
                toned("warning", Tone::kWarning, stdout), fmt::join(found.unstable, ", "));
 }
 
@@ -85,18 +86,18 @@ int find_statics(const StaticArguments& arguments) {
 void describe_static(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<StaticArguments>();
   verb.add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
-  verb.add_option("-o,--out", arguments->out, "Write it as JSON to this file");
+  verb.add_option("-o,--out", arguments->out, "Write the equilibrium to this file (JSON)");
   describe_model_options(verb, *arguments);
-  verb.add_option("--max-iterations", arguments->options.max_iterations, "Give up after these")
+  verb.add_option("--max-iterations", arguments->options.max_iterations,
+                  "Largest number of iterations")
       ->capture_default_str();
   verb.add_flag("--json", arguments->json, "Print as JSON");
   verb.add_flag("--force", arguments->force, kForceHelp);
-  verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
+  verb.add_flag("-q,--quiet", arguments->quiet, "Print errors only");
   verb.footer(
-      "Joints stay closed, velocities are zero and time stands still at its start. The search "
-      "goes\n"
-      "downhill from the start of the model, so it ends at a stable position unless it begins at\n"
-      "an unstable one.\n\n"
+      "Joints stay closed, velocities are zero and time is the start time. The search "
+      "goes\ndownhill from the initial position, so it ends at a stable equilibrium unless it "
+      "starts\nat an unstable one.\n\n"
       "Examples:\n  picus static models/pendulum.yaml\n"
       "  picus static models/pendulum.yaml --set m=3 -o rest.json\n");
   verb.callback([arguments, &code] { code = find_statics(*arguments); });

@@ -57,10 +57,9 @@ std::string comparison_with_file(const ResultFile& result, const Verification& v
     worst = difference;
     where = trust->channel;
   }
-  if (worst <= 1e-12) return "the file ends with the numbers of the same run made now\n";
+  if (worst <= 1e-12) return "the file agrees with the same run repeated now\n";
   return fmt::format(
-      "the file ends with other numbers than the same run made now: {} by {:.0e} of "
-      "its size\n",
+      "the file differs from the same run repeated now: {} by {:.0e} of its size at the end\n",
       where, worst);
 }
 
@@ -68,7 +67,7 @@ int verify_file(const VerifyArguments& arguments) {
   std::optional<ResultFile> result;
   if (is_result(arguments.file)) {
     if (!arguments.set.empty())
-      throw InputError("--set: a result has been run as it is; verify its model with other values");
+      throw InputError("--set does not apply to a result; verify its model to use other values");
     result.emplace(arguments.file);
   }
   const LoadedModel loaded =
@@ -129,17 +128,17 @@ void describe_verify(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<VerifyArguments>();
   verb.add_option("FILE", arguments->file, "Model (.yaml) or result (.h5)")->required();
   verb.add_option("-c,--channels", arguments->channels,
-                  "Patterns of channels, such as 'joints.*.force.?'; default: positions, "
-                  "velocities, reactions of joints, energies")
+                  "Channels, by name or pattern such as 'joints.*.force.?'; default: positions, "
+                  "velocities, joint reactions, energies")
       ->take_all();
   verb.add_option("-s,--set", arguments->set, "Override a value of a model: L=2")->take_all();
-  verb.add_flag("--one-method", arguments->one_method, "Leave out the check by another method");
-  verb.add_flag("--json", arguments->json, "Print what was found as JSON");
-  verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
+  verb.add_flag("--one-method", arguments->one_method, "Skip the check with another method");
+  verb.add_flag("--json", arguments->json, "Print as JSON");
+  verb.add_flag("-q,--quiet", arguments->quiet, "Print errors only");
   verb.footer(fmt::format(
-      "Runs again with a tenth of the tolerance, or half the step, and by a method of another\n"
-      "family; tells the observed global error of every channel and how many digits may be\n"
-      "quoted. Fails when a channel has no digit left or the methods disagree.\n\n"
+      "Runs the model again with a tenth of the tolerance, or half the step, and with a method "
+      "of\nanother family. Reports the observed global error of every channel and how many digits "
+      "to\nquote. Fails if a channel has no correct digit or if the methods disagree.\n\n"
       "Examples:\n  picus verify models/pendulum.yaml\n"
       "  picus verify run.h5 --channels 'joints.*' 'energy.total'\n\n{}",
       kExitCodes));

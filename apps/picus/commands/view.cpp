@@ -51,11 +51,11 @@ void view_result(const ViewArguments& arguments) {
   std::signal(SIGTERM, on_stop);
   fmt::print("{}\n", server.address());
   std::fflush(stdout);
-  tell("{} is shown there; Ctrl-C ends it\n", arguments.result);
+  tell("showing {}; press Ctrl-C to stop\n", arguments.result);
   if (!arguments.no_browser) {
     const std::string command = fmt::format("xdg-open {} >/dev/null 2>&1 &", server.address());
     if (std::system(command.c_str()) != 0)  // NOLINT: an address of our own
-      tell("open the address in a browser\n");
+      tell("open this address in a browser\n");
   }
   server.run();
   serving = nullptr;
@@ -69,10 +69,11 @@ void describe_view(CLI::App& verb, int&) {
       ->required();
   verb.add_option("--port", arguments->port, "Port on this machine; 0 for any free one")
       ->capture_default_str();
-  verb.add_flag("--no-browser", arguments->no_browser, "Only tell the address");
+  verb.add_flag("--no-browser", arguments->no_browser, "Print the address only");
   verb.footer(
       "Examples:\n  picus run models/poly_v_belt.yaml &\n  picus view poly_v_belt.h5\n\n"
-      "It listens on the loopback interface only: nobody else on the network sees the page.\n");
+      "The server listens on the loopback interface only: nobody else on the network sees the "
+      "page.\n");
   verb.callback([arguments] { view_result(*arguments); });
 }
 

@@ -23,8 +23,8 @@ struct Rotation {
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("axis", self.axis, "axis of the turn", FieldTraits{});
-    visit("angle", self.angle, "angle of the turn",
+    visit("axis", self.axis, "axis of the rotation", FieldTraits{});
+    visit("angle", self.angle, "angle of the rotation",
           FieldTraits{.unit = unit::kAngle, .required = true});
   }
 };
@@ -40,7 +40,7 @@ struct Marker {
     visit("at", self.at, "its origin, in the body's frame", FieldTraits{.unit = unit::kLength});
     visit("axis", self.axis, "its z axis, in the body's frame; default z", FieldTraits{});
     visit("x_axis", self.x_axis, "direction near its x axis, in the body's frame", FieldTraits{});
-    visit("angle", self.angle, "turn of its x axis about its z axis",
+    visit("angle", self.angle, "rotation of its x axis about its z axis",
           FieldTraits{.unit = unit::kAngle});
   }
 };
@@ -80,15 +80,16 @@ struct BodyPart {
           FieldTraits{.unit = unit::kLength});
     visit("angle", self.angle, "initial rotation about z", FieldTraits{.unit = unit::kAngle});
     visit("rotations", self.rotations,
-          "initial orientation: turns applied one after the other, each about axes of the body as "
-          "it is by then; after `angle`",
+          "initial orientation: successive rotations, each about the axes of the body as rotated "
+          "so far; applied after `angle`",
           FieldTraits{});
     visit("velocity", self.velocity, "initial velocity of the body's origin",
           FieldTraits{.unit = unit::kSpeed});
     visit("angular_velocity", self.angular_velocity,
           "initial angular velocity, along axes in space",
           FieldTraits{.unit = unit::kAngularVelocity});
-    visit("spin", self.spin, "initial angular velocity about the body's z axis, added",
+    visit("spin", self.spin,
+          "initial angular velocity about the body's z axis, added to angular_velocity",
           FieldTraits{.unit = unit::kAngularVelocity});
     visit("markers", self.markers, "named frames on the body", FieldTraits{});
   }

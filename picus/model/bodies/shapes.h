@@ -158,7 +158,7 @@ struct MeshShape : ShapePlace {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("file", self.file, "file (.obj or .stl), relative to the model file that names it",
           FieldTraits{.required = true});
-    visit("scale", self.scale, "metres per unit of the file: 0.001 when it is in millimetres",
+    visit("scale", self.scale, "metres per unit of the file: 0.001 if it is in millimetres",
           FieldTraits{});
     ShapePlace::for_each_field(self, visit);
   }

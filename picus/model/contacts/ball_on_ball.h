@@ -10,7 +10,7 @@ namespace picus {
 struct BallOnBall {
   static constexpr std::string_view kType = "ball_on_ball";
   static constexpr std::string_view kSummary =
-      "two discs or balls that touch from outside, or one that moves inside the other";
+      "two discs or balls that touch from outside, or one inside the other";
 
   std::vector<Name> between;
   double radius = 0.0, other_radius = 0.0;
@@ -22,19 +22,20 @@ struct BallOnBall {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("between", self.between, "bodies or markers at the centres",
           FieldTraits{.required = true});
-    visit("radius", self.radius, "of the second ball, 0 for a point",
+    visit("radius", self.radius, "radius of the second ball, 0 for a point",
           FieldTraits{.unit = unit::kLength});
-    visit("other_radius", self.other_radius, "of the first ball",
+    visit("other_radius", self.other_radius, "radius of the first ball",
           FieldTraits{.unit = unit::kLength, .required = true});
-    visit("inside", self.inside, "the second ball moves inside the first, which is hollow",
+    visit("inside", self.inside, "true: the second ball moves inside the first, which is hollow",
           FieldTraits{});
     Surface::for_each_field(self.surface, visit);
   }
 
   void state(ContactEquations& e) const {
-    if (radius < 0.0 || other_radius < 0.0) e.complain("radius: expected zero or more");
+    if (radius < 0.0 || other_radius < 0.0)
+      e.complain("radius and other_radius: expected at least 0");
     if (inside && other_radius <= radius)
-      e.complain("the ball inside must be the smaller one: radius < other_radius");
+      e.complain("the inner ball must be the smaller: radius < other_radius");
     const TwoCentres centres{e.frame_i().point, e.frame_j().point,
                              Vector3(0.0, 0.0, e.is_planar() ? 1.0 : 0.0)};
     const double reach = inside ? radius : -radius;

@@ -25,21 +25,21 @@ struct BallOnPlane {
           "a body or marker on the plane, then the one at the centre of the ball",
           FieldTraits{.required = true});
     visit("radius", self.radius,
-          "radius of the ball, 0 for a point; default: that of the body's shape if it is named "
-          "itself and a sphere, in 2D also a cylinder, else 0",
+          "radius of the ball, 0 for a point; default: that of the body's shape if 'between' names "
+          "the body and its shape is a sphere (in 2D also a cylinder), else 0",
           FieldTraits{.unit = unit::kLength});
     visit("normal", self.normal,
-          "the side where the ball is, in space at the start; default: z of the first frame, y "
-          "in 2D",
+          "normal of the plane, towards the ball, in space at the start; default: z of the first "
+          "frame, y in 2D",
           FieldTraits{});
-    visit("height", self.height, "of the plane above the first frame: a formula of time",
+    visit("height", self.height, "height of the plane above the first frame: a formula of time",
           FieldTraits{.unit = unit::kLength});
     Surface::for_each_field(self.surface, visit);
   }
 
   void state(ContactEquations& e) const {
     const double r = radius.value_or(0.0);
-    if (r < 0.0) e.complain("radius: expected zero or more");
+    if (r < 0.0) e.complain("radius: expected at least 0");
     const Vector3& centre = e.frame_i().point;
     e.add({.name = "",
            .measure = e.geometry().offset(JointEquations::kZ),

@@ -24,7 +24,7 @@ struct Stop {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("joint", self.joint, "a joint, or joint.coordinate", FieldTraits{.required = true});
-    visit("lower", self.lower, "least value: a number or a formula of time", FieldTraits{});
+    visit("lower", self.lower, "smallest value: a number or a formula of time", FieldTraits{});
     visit("upper", self.upper, "largest value: a number or a formula of time", FieldTraits{});
     Surface::for_each_field(self.surface, visit);
   }
@@ -75,21 +75,19 @@ struct FormulaContact {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("gap", self.gap,
-          "the gap, a smooth formula of positions (BODY.x, JOINT.angle, px(a, b)) and time; a "
-          "length whose gradient has length one where friction matters",
+          "the gap, a smooth formula of positions (BODY.x, JOINT.angle, px(a, b)) and time; with "
+          "friction, a length whose gradient has length one",
           FieldTraits{.unit = unit::kLength, .required = true});
     visit("slip", self.slip,
           "sliding velocities, one or two formulas that are linear in velocities (BODY.vx, …)",
           FieldTraits{.unit = unit::kSpeed});
-    visit(
-        "at", self.at,
-        "a body or marker where it touches: for pictures and recorded vectors, not for the motion",
-        FieldTraits{});
-    visit(
-        "normal", self.normal,
-        "the direction in space in which it pushes that body, for the same; default: the gradient "
-        "of the gap",
-        FieldTraits{});
+    visit("at", self.at,
+          "body or marker at the contact point: for pictures and recorded vectors only",
+          FieldTraits{});
+    visit("normal", self.normal,
+          "direction in space in which the contact pushes that body, for pictures and recorded "
+          "vectors; default: the gradient of the gap",
+          FieldTraits{});
     Surface::for_each_field(self.surface, visit);
   }
 };

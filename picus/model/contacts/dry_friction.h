@@ -13,7 +13,7 @@ namespace picus {
 struct DryFriction {
   static constexpr std::string_view kType = "friction";
   static constexpr std::string_view kSummary =
-      "dry friction without a gap: in a joint, a brake, or under a given normal force";
+      "dry friction without a gap: in a joint or a brake, or under a given normal force";
 
   std::optional<Name> joint;
   std::vector<Formula> slip;
@@ -26,7 +26,7 @@ struct DryFriction {
     visit("joint", self.joint, "a joint, or joint.coordinate, that sticks and slips",
           FieldTraits{});
     visit("slip", self.slip,
-          "in place of a joint: sliding velocities, one or two formulas that are linear in "
+          "instead of a joint: sliding velocities, one or two formulas that are linear in "
           "velocities (BODY.vx, …); lengths per time",
           FieldTraits{.unit = unit::kSpeed});
     visit("limit", self.limit,
@@ -34,15 +34,16 @@ struct DryFriction {
           "time, positions, velocities and states",
           FieldTraits{});
     visit("coefficient", self.coefficient,
-          "in place of limit: Coulomb's coefficient, with normal_force", FieldTraits{});
-    visit("normal_force", self.normal_force, "what presses, a number or a formula like limit",
+          "instead of limit: Coulomb's coefficient, with normal_force", FieldTraits{});
+    visit("normal_force", self.normal_force, "normal force, a number or a formula like limit",
           FieldTraits{.unit = unit::kForce});
-    visit("radius", self.radius, "where friction acts in a joint that turns, with coefficient",
+    visit("radius", self.radius,
+          "with coefficient in a joint that rotates: radius at which friction acts",
           FieldTraits{.unit = unit::kLength});
-    visit("slip_speed", self.slip_speed,
-          "makes it smooth: sliding speed at which friction is 0.71 of its limit; nothing sticks "
-          "then",
-          FieldTraits{});
+    visit(
+        "slip_speed", self.slip_speed,
+        "regularizes friction: sliding speed at which it is 0.71 of its limit; nothing sticks then",
+        FieldTraits{});
   }
 };
 

@@ -20,19 +20,20 @@ struct Guide : Connection {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     Connection::for_each_field(self, visit);
-    visit("length", self.length, "of the block along the axis",
+    visit("length", self.length, "length of the block along the axis",
           FieldTraits{.unit = unit::kLength, .required = true});
-    visit("height", self.height, "of the block across the axis, in space in both directions",
+    visit("height", self.height,
+          "height of the block across the axis; in space, in both directions",
           FieldTraits{.unit = unit::kLength, .required = true});
-    visit("clearance", self.clearance, "between block and slot, on each side",
+    visit("clearance", self.clearance, "clearance between block and slot, on each side",
           FieldTraits{.unit = unit::kLength, .required = true});
     Surface::for_each_field(self.surface, visit);
   }
 
   /// Corners of the block against the walls, each against those on its own side.
   void state(ContactEquations& e) const {
-    if (!(length > 0.0 && height > 0.0)) e.complain("length and height: expected positive ones");
-    if (clearance < 0.0) e.complain("clearance: expected zero or more");
+    if (!(length > 0.0 && height > 0.0)) e.complain("length and height: expected positive numbers");
+    if (clearance < 0.0) e.complain("clearance: expected at least 0");
     if (e.is_planar() && e.is_out_of_plane(JointEquations::kZ))
       e.complain("its axis must be in the plane of motion");
     for (const int across : {JointEquations::kX, JointEquations::kY})

@@ -19,15 +19,15 @@ struct Journal : Connection {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     Connection::for_each_field(self, visit);
-    visit("radius", self.radius, "of the pin", FieldTraits{.unit = unit::kLength});
-    visit("clearance", self.clearance, "radius of the hole less that of the pin",
+    visit("radius", self.radius, "radius of the pin", FieldTraits{.unit = unit::kLength});
+    visit("clearance", self.clearance, "radius of the hole minus that of the pin",
           FieldTraits{.unit = unit::kLength, .required = true});
     Surface::for_each_field(self.surface, visit);
   }
 
   void state(ContactEquations& e) const {
-    if (!(clearance > 0.0)) e.complain("clearance: expected a positive one");
-    if (radius < 0.0) e.complain("radius: expected zero or more");
+    if (!(clearance > 0.0)) e.complain("clearance: expected a positive number");
+    if (radius < 0.0) e.complain("radius: expected at least 0");
     if (e.is_planar() && !e.is_out_of_plane(JointEquations::kZ))
       e.complain("its axis must be normal to the plane of motion");
     const TwoCentres centres{e.frame_i().point, e.frame_j().point,

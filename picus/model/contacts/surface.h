@@ -46,7 +46,7 @@ struct Compliance {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     HuntCrossley::for_each_field(self.normal, visit);
-    visit("slip_speed", self.slip_speed, "sliding speed at which friction is nearly full",
+    visit("slip_speed", self.slip_speed, "sliding speed at which friction is close to its limit",
           FieldTraits{.unit = unit::kSpeed});
   }
 };
@@ -69,19 +69,17 @@ struct Surface {
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("restitution", self.restitution, "e in [0, 1]: velocity after an impact over that before",
-          FieldTraits{});
+    visit("restitution", self.restitution,
+          "e in [0, 1]: ratio of the velocities after and before an impact", FieldTraits{});
     visit("friction", self.friction, "Coulomb's coefficient of friction", FieldTraits{});
     visit("tangential_restitution", self.tangential_restitution,
-          "the same as restitution for the sliding velocity of what sticks, in [0, 1]",
+          "restitution of the sliding velocity of sticking contacts, in [0, 1]", FieldTraits{});
+    visit("restitution_law", self.restitution_law,
+          "newton: restitution is a ratio of velocities; poisson: a ratio of impulses, which adds "
+          "no energy with friction",
           FieldTraits{});
-    visit(
-        "restitution_law", self.restitution_law,
-        "newton: restitution is a ratio of velocities; poisson: of impulses, which gives no energy "
-        "where there is friction",
-        FieldTraits{});
     visit("compliance", self.compliance,
-          "a force of penetration in place of impacts; restitution is then not used",
+          "a force law of penetration instead of impacts; restitution is then ignored",
           FieldTraits{});
   }
 };

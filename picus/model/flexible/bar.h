@@ -28,9 +28,9 @@ struct Bar {
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("from", self.from, "where it begins, unstressed: its node `start`",
+    visit("from", self.from, "its start, unstressed: node `start`",
           FieldTraits{.unit = unit::kLength, .required = true});
-    visit("to", self.to, "where it ends: its node `end`",
+    visit("to", self.to, "its end, unstressed: node `end`",
           FieldTraits{.unit = unit::kLength, .required = true});
     visit("area", self.area, "area of its cross section",
           FieldTraits{.unit = unit::kArea, .required = true});
@@ -38,7 +38,7 @@ struct Bar {
           FieldTraits{.unit = unit::kStress, .required = true});
     visit("density", self.density, "density",
           FieldTraits{.unit = unit::kDensity, .required = true});
-    visit("damping", self.damping, "time τ of a stress E (strain + τ strain rate)",
+    visit("damping", self.damping, "time τ in the stress E (strain + τ strain rate)",
           FieldTraits{.unit = unit::kTime});
     visit("elements", self.elements, "number of elements of equal length", FieldTraits{});
     visit("mass_matrix", self.mass_matrix,

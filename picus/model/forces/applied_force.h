@@ -35,7 +35,7 @@ struct PointForce {
           FieldTraits{.unit = unit::kLength});
     visit("force", self.force, "components along x, y (and z): numbers or formulas",
           FieldTraits{.unit = unit::kForce, .required = true});
-    visit("axes", self.axes, "ground, or body for a force that turns with it", FieldTraits{});
+    visit("axes", self.axes, "ground, or body for a force that rotates with it", FieldTraits{});
   }
 
   void state(ForceEquations& e) const {
@@ -63,10 +63,10 @@ struct Torque {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("between", self.between,
-          "the body (or marker) that reacts, then the body that is turned; axes of the first",
+          "the body (or marker) that takes the reaction, then the body that the torque acts on; "
+          "axes of the first",
           FieldTraits{.required = true});
-    visit("torque", self.torque,
-          "components about x, y, z, or one number or formula about z: numbers or formulas",
+    visit("torque", self.torque, "components about x, y, z, or one about z: numbers or formulas",
           FieldTraits{.unit = unit::kTorque, .required = true});
   }
 
@@ -93,12 +93,13 @@ struct GeneralForce {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("between", self.between,
-          "two markers or bodies; the second feels the force at its point, the first the reaction "
-          "at the same place",
+          "two markers or bodies; the force acts on the second at its point, the reaction on the "
+          "first at the same point",
           FieldTraits{.required = true});
     visit("force", self.force,
-          "components along x, y (and z): numbers or formulas, of `x`, `y`, `z` (where the second "
-          "marker is, in the axes of the first), their rates `vx`, `vy`, `vz`, and all other names",
+          "components along x, y (and z): numbers or formulas of `x`, `y`, `z` (position of the "
+          "second marker in the axes of the first), their rates `vx`, `vy`, `vz`, and all other "
+          "names",
           FieldTraits{.unit = unit::kForce});
     visit("torque", self.torque, "components about x, y, z, or one about z: numbers or formulas",
           FieldTraits{.unit = unit::kTorque});

@@ -36,7 +36,7 @@ struct ContactForce {
           FieldTraits{.unit = unit::kLength});
     HuntCrossley::for_each_field(self.normal, visit);
     visit("friction", self.friction, "Coulomb coefficient; on a plane only", FieldTraits{});
-    visit("slip_speed", self.slip_speed, "sliding speed at which friction is nearly full",
+    visit("slip_speed", self.slip_speed, "sliding speed at which friction is close to its limit",
           FieldTraits{.unit = unit::kSpeed});
   }
 

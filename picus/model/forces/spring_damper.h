@@ -22,17 +22,17 @@ struct SpringDamper {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("between", self.between, "two bodies or markers", FieldTraits{.required = true});
     visit("points", self.points,
-          "the two ends, in space, at the initial positions as given; not needed with markers",
+          "the two ends, in space, with the bodies as placed by the file; not needed with markers",
           FieldTraits{.unit = unit::kLength});
     visit("stiffness", self.stiffness, "spring stiffness", FieldTraits{.unit = unit::kStiffness});
     visit("damping", self.damping, "viscous damping", FieldTraits{.unit = unit::kDamping});
     visit("length", self.length, "free length; default: the initial distance",
           FieldTraits{.unit = unit::kLength});
-    visit("preload", self.preload, "constant force added, pushing the ends apart",
+    visit("preload", self.preload, "constant force, added; positive pushes the ends apart",
           FieldTraits{.unit = unit::kForce});
     visit("force", self.force,
-          "formula of the force, of `length`, `rate` and all other names, instead of the linear "
-          "law; positive pushes the ends apart",
+          "force as a formula of `length`, `rate` and all other names, instead of the linear law; "
+          "positive pushes the ends apart",
           FieldTraits{});
   }
 

@@ -25,11 +25,11 @@ struct TorsionSpring : Connection {
           FieldTraits{.unit = unit::kTorsionalDamping});
     visit("angle", self.angle, "free angle; default: the initial one",
           FieldTraits{.unit = unit::kAngle});
-    visit("preload", self.preload, "constant torque added on the second body",
+    visit("preload", self.preload, "constant torque on the second body, added",
           FieldTraits{.unit = unit::kTorque});
     visit("torque", self.torque,
-          "formula of the torque on the second body, of `angle`, `rate` and all other names, "
-          "instead of the linear law",
+          "torque on the second body as a formula of `angle`, `rate` and all other names, instead "
+          "of the linear law",
           FieldTraits{});
   }
 

@@ -25,7 +25,7 @@ struct CoupledCoordinate {
 struct Coupler {
   static constexpr std::string_view kType = "coupler";
   static constexpr std::string_view kSummary =
-      "a weighted sum of joint coordinates stays what it is at the start";
+      "keeps a weighted sum of joint coordinates at its initial value";
 
   std::vector<CoupledCoordinate> of;
   Place place;
@@ -42,7 +42,7 @@ struct Coupler {
 struct Gear {
   static constexpr std::string_view kType = "gear";
   static constexpr std::string_view kSummary =
-      "two revolute joints in mesh: the second turns ratio times the first";
+      "couples two revolute joints: the second turns ratio times the first";
 
   std::vector<Name> joints;
   double ratio = 1.0;
@@ -69,7 +69,8 @@ struct Gear {
 struct RackAndPinion {
   static constexpr std::string_view kType = "rack_and_pinion";
   static constexpr std::string_view kSummary =
-      "a rack (prismatic joint) that moves by radius times the angle of a pinion (revolute joint)";
+      "couples a rack (prismatic joint) to a pinion (revolute joint): the rack moves by radius "
+      "times the angle";
 
   Name rack, pinion;
   double radius = 0.0;

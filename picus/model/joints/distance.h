@@ -20,7 +20,7 @@ struct DistanceJoint {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("between", self.between, "two bodies or markers", FieldTraits{.required = true});
     visit("points", self.points,
-          "the two ends, in space, at the initial positions as given; not needed with markers",
+          "the two ends, in space, with the bodies as placed by the file; not needed with markers",
           FieldTraits{.unit = unit::kLength});
     visit("length", self.length, "length of the rod; default: the initial distance",
           FieldTraits{.unit = unit::kLength});

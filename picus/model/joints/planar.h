@@ -9,7 +9,8 @@ namespace picus {
 /// a face sliding on a face normal to the axis
 struct PlanarJoint : Connection {
   static constexpr std::string_view kType = "planar";
-  static constexpr std::string_view kSummary = "a face sliding on a face normal to the axis";
+  static constexpr std::string_view kSummary =
+      "a face that slides on a face, both normal to the axis";
 
   void state(JointEquations& e) const {
     e.hold_offset(e.kZ, "z");

@@ -11,7 +11,8 @@ namespace picus {
 /// A nut on a spindle: slides by the pitch with every turn.
 struct ScrewJoint : Connection {
   static constexpr std::string_view kType = "screw";
-  static constexpr std::string_view kSummary = "a nut on a spindle: slides by the pitch every turn";
+  static constexpr std::string_view kSummary =
+      "a nut on a spindle: advances by the pitch every turn";
 
   double pitch = 0.0;
 

@@ -13,11 +13,11 @@
 
 namespace picus {
 
-/// From one phase to the next: the impact, if there is one, and the modes behind the event.
+/// From one phase to the next: the impact, if there is one, and the modes after the event.
 ///
 /// An impact is a step of Moreau over a short time. Simultaneous: the contacts that close act
 /// together with all that touch, whether a force holds them together or not. Sequential: those that
-/// approach act, then those that approach behind that, until none does. Modes follow from the laws
+/// approach act, then those that approach after that, until none does. Modes follow from the laws
 /// at the level of accelerations; where two would do, as at the very moment a law begins to slip,
 /// the event decides.
 class ContactTransition {
@@ -35,7 +35,7 @@ class ContactTransition {
   /// Modes at a state, without an event: of contacts at rest. When there are none, the report says
   /// so, and all that touches is closed: cross() the paradox.
   StepReport settle(const System& system, State& state, std::vector<PhaseMode>& modes);
-  /// Crosses an event of `phase` at the full state `at`; `to` is behind it.
+  /// Crosses an event of `phase` at the full state `at`; `to` is after it.
   StepReport cross(const ContactPhase& phase, const ContactEvent& event, const State& at,
                    const Limits& limits, State& to);
 
@@ -44,7 +44,7 @@ class ContactTransition {
     double flight = 0.0;  ///< [s]
     double height = 0.0;  ///< [m]
   };
-  /// Lists the contacts that would come back so soon, at the state behind an impact with the
+  /// Lists the contacts that would come back so soon, at the state after an impact with the
   /// accelerations of its modes; the number of them.
   int find_least_bounces(const System& system, const LeastBounce& least, const State& state);
   /// The impact of cross() again, but they do not bounce. The impulses until they would have come
@@ -77,7 +77,7 @@ class ContactTransition {
   StepReport strike_once(const System& system, const State& at, State& to);
   /// Sequential: lists those that touch and approach; false when none does.
   bool find_approaching(const System& system, const State& at);
-  /// Whether a law is closed behind the event, as far as gaps and their rates tell.
+  /// Whether a law is closed after the event, as far as gaps and their rates tell.
   bool touches(const ContactPhase& phase, const ContactEvent& event, int law) const;
   /// Whether a law that slips by its mode has been at rest until the event: which of several carry
   /// their limit is a matter of how friction was shared, and is asked again.

@@ -57,8 +57,9 @@ EventStepper::EventStepper(std::string_view name, double critical,
     throw InputError(
         fmt::format("option 'critical': found {:g}, expected a positive number", critical));
   if (!(options.shortest_flight >= 0.0 && options.shortest_flight < 1.0))
-    throw InputError(fmt::format("option 'shortest_flight': found {:g}, expected a part in [0, 1)",
-                                 options.shortest_flight));
+    throw InputError(
+        fmt::format("option 'shortest_flight': found {:g}, expected a fraction in [0, 1)",
+                    options.shortest_flight));
   spare_ = make_stepper(name_of(options_.smooth), smooth_options_);
   smooth_traits_ = spare_->traits();
 }
@@ -97,13 +98,13 @@ void EventStepper::start(const System& system, const State& state) {
   const SystemSizes n = system.sizes();
   if (system.finds_contacts())
     throw InputError(fmt::format(
-        "{} needs contacts that are known from the start, not collisions; use moreau_jean", name_));
+        "{} cannot handle collisions, whose contacts come and go; use moreau_jean", name_));
   if (!system.has_linear_reactions())
     throw InputError(fmt::format(
-        "{} does not accept forces that are nonlinear in the multipliers; use soi2", name_));
+        "{} cannot handle forces that are nonlinear in the multipliers; use soi2", name_));
   if (n.slips > 0 && !traits().friction)
     throw InputError(
-        fmt::format("{} over {} does not accept friction; use half_explicit or soi2 as 'smooth'",
+        fmt::format("{} over {} cannot handle friction; use half_explicit or soi2 as 'smooth'",
                     name_, name_of(options_.smooth)));
   if (system_ != &system) phases_.clear();
   system_ = &system;

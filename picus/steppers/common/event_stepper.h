@@ -18,7 +18,7 @@ namespace picus {
 /// begins in another phase.
 ///
 /// A step without an event allocates nothing; one that ends at an event may, the first time that
-/// the phase behind it is met.
+/// the phase after it is met.
 ///
 /// Where a spatial slip begins or ends, its direction k/‖k‖ follows the forces within no time at
 /// all: an explicit smooth method gives way to an implicit one there.
@@ -109,7 +109,7 @@ class EventStepper final : public Stepper, private StatesWithin, private SmoothM
   EventPhases phases_;
   const System* system_ = nullptr;
   Phase* now_ = nullptr;    ///< of the step under way
-  Phase* next_ = nullptr;   ///< behind it, if it ends at an event
+  Phase* next_ = nullptr;   ///< after it, if it ends at an event
   Phase* shown_ = nullptr;  ///< of the last attempt
   bool starts_ = true;      ///< the phase under way has no history yet
   bool chooses_ = true;     ///< the step under way has no method yet

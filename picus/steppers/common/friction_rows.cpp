@@ -23,10 +23,10 @@ void FrictionRows::start(const SystemSizes& sizes, const std::vector<ContactLaw>
   for (const ContactLaw& law : laws) {
     const int j = static_cast<int>(contacts_.size());
     if (law.friction < 0.0 || law.slips > 2 || (law.friction > 0.0 && law.slips == 0))
-      throw InputError(fmt::format(
-          "contact {}: friction {:g} with {} slips; expected a coefficient that is not negative, "
-          "and one or two slips if it is positive",
-          j, law.friction, law.slips));
+      throw InputError(
+          fmt::format("contact {}: found friction {:g} with {} slips, expected a coefficient of at "
+                      "least 0, and 1 or 2 slips if it is positive",
+                      j, law.friction, law.slips));
     contacts_.emplace_back().law = law;
     for (int i = 0; i < law.slips; ++i)
       contact_of_.at(static_cast<std::size_t>(law.first_slip + i - sizes.rollings())) = j;

@@ -72,7 +72,7 @@ class FrictionRows {
   enum Rows { kSlipAtVelocityLevel, kRateOnSmoothMotion, kSlipOnSmoothMotion };
   static constexpr int kRowKinds = 3;
 
-  /// Friction elements are behind the contacts; their normal force is no unknown.
+  /// Friction elements follow the contacts; their normal force is no unknown.
   void start(const SystemSizes& sizes, const std::vector<ContactLaw>& laws);
 
   /// The masses ρ, from the directions k_v and the diagonal of M.

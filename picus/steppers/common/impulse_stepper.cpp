@@ -36,7 +36,7 @@ ImpulseStepper::ImpulseStepper(std::string_view name, std::unique_ptr<ContactSol
 void ImpulseStepper::start(const System& system, const State& state) {
   if (!system.has_linear_reactions())
     throw InputError(fmt::format(
-        "{} does not accept forces that are nonlinear in the multipliers; use soi2", name_));
+        "{} cannot handle forces that are nonlinear in the multipliers; use soi2", name_));
   refuse_poisson(name_, traits(), system);
   sizes_ = system.sizes();
   matrix_.reset({sizes_.velocities, sizes_.joints(), sizes_.rollings(), sizes_.controls});

@@ -10,7 +10,7 @@ namespace picus {
 void refuse_unsupported(const char* method, const StepperTraits& can, const System& system) {
   const SystemSizes n = system.sizes();
   const auto refuse = [&](std::string_view what, const char* instead) {
-    throw InputError(fmt::format("{} does not accept {}; use {}", method, what, instead));
+    throw InputError(fmt::format("{} cannot handle {}; use {}", method, what, instead));
   };
   if (n.friction_elements > 0 && !can.friction)
     refuse(friction_elements_of(system),
@@ -32,10 +32,10 @@ void refuse_poisson(std::string_view method, const StepperTraits& can, const Sys
   const SystemSizes n = system.sizes();
   for (int j = 0; j < n.contacts; ++j)
     if (system.contact_law(j).is_poisson)
-      throw InputError(fmt::format(
-          "{} does not know 'restitution_law: poisson' (contact '{}'); use event_driven, "
-          "event_capturing, moreau_jean or moreau_adaptive",
-          method, system.name_of(Equation::kConstraint, n.joints() + j)));
+      throw InputError(
+          fmt::format("{} does not support 'restitution_law: poisson' (contact '{}'); use "
+                      "event_driven, event_capturing, moreau_jean or moreau_adaptive",
+                      method, system.name_of(Equation::kConstraint, n.joints() + j)));
 }
 
 }  // namespace picus
