@@ -201,8 +201,9 @@ std::vector<Finding> suspicions_of(const LoadedModel& loaded) {
 
 void suspect_plots(const LoadedModel& loaded, std::vector<Finding>& findings) {
   if (loaded.model.plots.empty()) return;
+  const MechanismRecord record(*loaded.mechanism);
   std::vector<std::string> channels;
-  for (const Quantity& quantity : MechanismRecord(*loaded.mechanism).quantities())
+  for (const Quantity& quantity : record.quantities())
     for (std::string& name : channel_names(quantity))
       channels.push_back(std::move(name));
   for (const PlotPart& plot : loaded.model.plots) {

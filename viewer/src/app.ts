@@ -277,7 +277,7 @@ export class App {
   /// Another run beside this one; null for none.
   compare(other: Comparison | null): void {
     this.other = other;
-    this.trouble = '';
+    this.complain('');
     this.scene.compare(other?.run ?? null);
     for (const column of [this.plots, this.energy, this.solver]) column.compare(other);
     this.describe();

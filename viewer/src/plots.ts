@@ -2,13 +2,14 @@
 // A column of plots that share their time, their range and their width.
 import type { Comparison } from './compare';
 import { make } from './dom';
+import { EmptyPlot } from './emptyPlot';
 import type { Panel } from './panel';
 import { PlanePlot } from './planePlot';
 import type { PlotOwner } from './plot';
 import { Plot } from './plot';
 import type { Run } from './run';
 
-type AnyPlot = Plot | PlanePlot;
+type AnyPlot = Plot | PlanePlot | EmptyPlot;
 
 export class Plots {
   readonly element = make('div', { class: 'plots' });
@@ -44,6 +45,7 @@ export class Plots {
   private plotOf(panel: Panel): AnyPlot {
     const replace = this.closable ? (by: Panel | null) => this.replace(panel, by) : undefined;
     const joined = this.other ? this.other.joined(this.run, panel) : panel;
+    if (panel.series.length === 0) return new EmptyPlot(this.run, panel, { replace });
     const plot = panel.x
       ? new PlanePlot(this.run, joined, { replace }, this.width)
       : new Plot(this.run, joined, { ...this.owner, replace }, this.width);

@@ -372,6 +372,7 @@ export class SceneView {
   dispose(): void {
     this.controls.dispose();
     this.renderer.dispose();
+    this.renderer.forceContextLoss();
     this.canvas.remove();
   }
 }

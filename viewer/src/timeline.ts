@@ -95,6 +95,7 @@ export class Timeline {
     if (this.lanes.length > 24)
       this.lanes = this.lanes.filter((lane) => this.run.time.some((_, i) => this.run.at(lane.mode, lane.item, i) > 0));
     this.lanes = this.lanes.slice(0, kMostLanes);
+    this.element.classList.toggle('bare', this.lanes.length === 0 && this.run.head.impacts.time.length === 0);
     for (const { mode, name } of this.lanes)
       this.labels.append(
         make('button', { class: 'lane-label', title: `Plot ${name}`, click: () => this.choose(mode.group, name) }, name),
