@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/picus/live_server.h"
 
+#include <csignal>
+#include <cstdlib>
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "apps/picus/http_server.h"
+#include "apps/picus/terminal.h"
 #include "picus/base/error.h"
 #include "picus/report/payload.h"
 #include "picus/report/run_page.h"
@@ -23,8 +27,8 @@ std::shared_ptr<const std::string> shared(std::string text) {
 
 class LiveServer::Room {
  public:
-  Room(std::string result, int port)
-      : result_(std::move(result)),
+  Room(std::function<LiveSource()> source, int port)
+      : source_(std::move(source)),
         page_(shared(report::live_page())),
         server_(port, [this](const HttpRequest& request) { return answer(request); }) {}
 
@@ -39,19 +43,36 @@ class LiveServer::Room {
         request.host != fmt::format("localhost:{}", server_.port()))
       return {403, "text/plain", shared("Requests from this machine only.")};
     if (request.path == "/") return {200, "text/html; charset=utf-8", page_};
-    if (request.path != "/data") return {404, "text/plain", shared("Not Found")};
     try {
-      return data(request);
+      if (request.path == "/state") return state();
+      if (request.path == "/data") return data();
     } catch (const InputError& error) {
       return {500, "text/plain; charset=utf-8", shared(error.what())};
     }
+    return {404, "text/plain", shared("Not Found")};
   }
 
-  // The result as it is now; nothing when the page has that already.
-  HttpResponse data(const HttpRequest& request) {
-    const ResultFile result(result_);
-    const std::string state = fmt::format("{} {}", result.samples(), result.is_complete() ? 1 : 0);
-    if (state == request.value("samples") + " " + request.value("complete")) return {204, "", {}};
+  // What there is, in a few words: the page asks for more when they change.
+  HttpResponse state() {
+    const LiveSource source = source_();
+    nlohmann::json state{
+        {"run", source.run}, {"trouble", source.trouble}, {"ends", source.ends}, {"samples", 0}};
+    if (!source.result.empty()) {
+      const ResultFile result(source.result);
+      state["samples"] = result.samples();
+      state["complete"] = result.is_complete();
+    }
+    return {200, "application/json; charset=utf-8",
+            shared(state.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace))};
+  }
+
+  // The result as it is now.
+  HttpResponse data() {
+    const LiveSource source = source_();
+    if (source.result.empty()) return {204, "", {}};
+    const ResultFile result(source.result);
+    const std::string state =
+        fmt::format("{} {} {}", source.run, result.samples(), result.is_complete());
     if (state != state_ || !payload_) {
       payload_ = shared(report::payload_of(result));
       state_ = state;
@@ -59,14 +80,14 @@ class LiveServer::Room {
     return {200, "application/octet-stream", payload_};
   }
 
-  std::string result_;
+  std::function<LiveSource()> source_;
   std::shared_ptr<const std::string> page_, payload_;
   std::string state_;  // of the payload
   HttpServer server_;
 };
 
-LiveServer::LiveServer(std::string result, int port)
-    : room_(std::make_unique<Room>(std::move(result), port)) {}
+LiveServer::LiveServer(std::function<LiveSource()> source, int port)
+    : room_(std::make_unique<Room>(std::move(source), port)) {}
 LiveServer::~LiveServer() = default;
 
 std::string LiveServer::address() const {
@@ -77,6 +98,32 @@ void LiveServer::run() {
 }
 void LiveServer::stop() {
   room_->stop();
+}
+
+namespace {
+
+LiveServer* serving = nullptr;  // NOLINT: a signal handler reaches nothing else
+
+void on_stop(int) {
+  if (serving != nullptr) serving->stop();
+}
+
+}  // namespace
+
+void serve(LiveServer& server, const std::string& what, bool no_browser) {
+  serving = &server;
+  std::signal(SIGINT, on_stop);
+  std::signal(SIGTERM, on_stop);
+  fmt::print("{}\n", server.address());
+  std::fflush(stdout);
+  tell("{} is shown there; Ctrl-C ends it\n", what);
+  if (!no_browser) {
+    const std::string command = fmt::format("xdg-open {} >/dev/null 2>&1 &", server.address());
+    if (std::system(command.c_str()) != 0)  // NOLINT: an address of our own
+      tell("open the address in a browser\n");
+  }
+  server.run();
+  serving = nullptr;
 }
 
 }  // namespace picus::app

@@ -27,6 +27,7 @@ constexpr std::array kKinds{
     KindOfOutput{OutputKind::kPage, "a Picus page", {".html", ".htm"}},
     KindOfOutput{OutputKind::kTable, "a Picus table", {".csv", ".tsv", ".txt"}},
     KindOfOutput{OutputKind::kPicture, "a PNG picture", {".png"}},
+    KindOfOutput{OutputKind::kDrawing, "an SVG drawing", {".svg"}},
     KindOfOutput{OutputKind::kFilm, "a film", {".webm", ".gif"}},
     KindOfOutput{OutputKind::kEquilibrium, "a Picus equilibrium", {".json"}},
     KindOfOutput{OutputKind::kModel, "a model", {".yaml", ".yml"}},
@@ -59,6 +60,8 @@ std::string way_to(OutputKind kind, const std::string& path) {
       return fmt::format("; 'picus export RESULT --csv {}' writes one", path);
     case OutputKind::kPicture:
       return fmt::format("; 'picus report RESULT --snapshot t=TIME -o {}' makes one", path);
+    case OutputKind::kDrawing:
+      return fmt::format("; 'picus plot RESULT CHANNELS -o {}' makes one", path);
     case OutputKind::kFilm:
       return fmt::format("; 'picus report RESULT --film all -o {}' makes one", path);
     default:
@@ -96,6 +99,8 @@ bool is_of_kind(const fs::path& path, OutputKind kind) {
       return head.starts_with("time [s],") || head.starts_with("time [s]\n");
     case OutputKind::kPicture:
       return head.starts_with("\x89PNG");
+    case OutputKind::kDrawing:
+      return head.find("<svg") != std::string::npos;
     case OutputKind::kFilm:
       return head.starts_with("GIF8") || head.starts_with("\x1a\x45\xdf\xa3");
     case OutputKind::kEquilibrium:

@@ -9,7 +9,17 @@
 
 namespace picus::app {
 
-enum class OutputKind { kResult, kPage, kTable, kPicture, kFilm, kEquilibrium, kModel, kParaView };
+enum class OutputKind {
+  kResult,
+  kPage,
+  kTable,
+  kPicture,
+  kDrawing,
+  kFilm,
+  kEquilibrium,
+  kModel,
+  kParaView
+};
 
 struct Output {
   std::filesystem::path path;

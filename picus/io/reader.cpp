@@ -62,6 +62,7 @@ std::string expected(const Type& type) {
     case TypeKind::kFormula:
       return "a formula or a number";
     case TypeKind::kStruct:
+      return type.shorthand.empty() ? "a map" : "a text, a list of texts or a map";
     case TypeKind::kVariant:
       return "a map";
     case TypeKind::kList:
@@ -75,6 +76,11 @@ std::string expected(const Type& type) {
 
 bool is_number_type(const Type& type) {
   return type.kind == TypeKind::kNumber || type.kind == TypeKind::kFormula;
+}
+
+// As an item of a list: one of it is a list of one.
+bool may_stand_alone(const Type& type) {
+  return is_number_type(type) || type.kind == TypeKind::kText;
 }
 
 // "crank", "crank.tip"
@@ -242,7 +248,7 @@ class Reader {
   void read_list(const Type& type, const TreeNode& node, void* target, const Here& here) {
     type.clear(target);
     if (node.is_nothing()) return;
-    if (node.is_scalar() && is_number_type(type.item())) {  // a list of one
+    if (node.is_scalar() && may_stand_alone(type.item())) {  // a list of one
       read(type.item(), node, type.append(target), here);
       return;
     }
@@ -264,12 +270,27 @@ class Reader {
   }
 
   void read_struct(const Type& type, const TreeNode& node, void* target, const Here& here) {
+    if (!type.shorthand.empty() && !node.is_map() && !node.is_nothing()) {
+      read_shorthand(type, node, target, here);
+      return;
+    }
     if (!node.is_map() && !node.is_nothing()) {
       wrong(node, type, here);
       return;
     }
     if (type.set_place) type.set_place(target, here.owner);
     read_fields(type, node, target, here, false);
+  }
+
+  // One field, without the map around it.
+  void read_shorthand(const Type& type, const TreeNode& node, void* target, const Here& here) {
+    const auto field = std::find_if(type.fields.begin(), type.fields.end(),
+                                    [&](const FieldInfo& f) { return f.name == type.shorthand; });
+    expects(field != type.fields.end(), "kShorthand names a field");
+    if (type.set_place) type.set_place(target, here.owner);
+    refuse_inner_overrides(here);
+    read_source(field->type(), node, static_cast<char*>(target) + field->offset,
+                {here.name, here.owner, field->traits.unit});
   }
 
   void read_variant(const Type& type, const TreeNode& node, void* target, const Here& here) {

@@ -118,6 +118,9 @@ class SchemaWriter {
     result["properties"] = std::move(properties);
     result["additionalProperties"] = false;
     if (!required.empty()) result["required"] = std::move(required);
+    for (const FieldInfo& field : placed.type->fields)
+      if (field.name == placed.type->shorthand)
+        return {{"anyOf", Json::array({value(field.type()), result})}};
     return result;
   }
 
@@ -158,6 +161,8 @@ class SchemaWriter {
         return {{"type", "string"}};
       case TypeKind::kList:
         // one number may stand for a list of one
+        if (type.item().kind == TypeKind::kText)
+          return {{"type", {"array", "string", "null"}}, {"items", value(type.item())}};
         if (type.item().kind == TypeKind::kNumber || type.item().kind == TypeKind::kFormula)
           return {{"type", {"array", "number", "string", "null"}}, {"items", value(type.item())}};
         return {{"type", {"array", "null"}}, {"items", value(type.item())}};

@@ -55,6 +55,7 @@ struct Type {
   std::string name;     ///< kType of a struct, if it has one
   std::string summary;  ///< kSummary of a struct, if it has one
   std::vector<FieldInfo> fields;
+  std::string shorthand;  ///< kShorthand of a struct: the field that stands for the whole map
   std::vector<TypeOf> alternatives;
   std::vector<std::string_view> choices;
   TypeOf item = nullptr;           ///< of an optional, a list or a collection
@@ -178,6 +179,7 @@ Type describe_struct() {
   type.kind = TypeKind::kStruct;
   if constexpr (requires { T::kType; }) type.name = T::kType;
   if constexpr (requires { T::kSummary; }) type.summary = T::kSummary;
+  if constexpr (requires { T::kShorthand; }) type.shorthand = T::kShorthand;
   if constexpr (requires(T & t, Place place) { t.place = place; }) {
     type.set_place = [](void* p, Place place) { static_cast<T*>(p)->place = place; };
   }

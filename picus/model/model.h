@@ -43,6 +43,7 @@
 #include "picus/model/joints/spherical.h"
 #include "picus/model/joints/universal.h"
 #include "picus/model/motion.h"
+#include "picus/model/plot.h"
 
 namespace picus {
 
@@ -128,6 +129,7 @@ struct Model {
   std::vector<Named<Collisions>> collisions;
   std::vector<Named<Control>> controls;
   std::vector<Named<TablePart>> tables;
+  std::vector<PlotPart> plots;
   RunPart run;
 
   template <class Self, class Visit>
@@ -149,6 +151,8 @@ struct Model {
           FieldTraits{});
     visit("controls", self.controls, "states, variables and controllers", FieldTraits{});
     visit("tables", self.tables, "curves for formulas", FieldTraits{});
+    visit("plots", self.plots, "what its page shows first; default: the page chooses",
+          FieldTraits{});
     visit("run", self.run, "how to run it", FieldTraits{});
   }
 };

@@ -2,6 +2,7 @@
 #include "picus/report/browser.h"
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -84,6 +85,20 @@ std::string browse(const fs::path& page, const std::string& wish,
   return output;
 }
 
+// A picture of a page.
+void shoot(const fs::path& page, const std::string& wish, std::vector<std::string> extra,
+           const fs::path& picture) {
+  const PassingFolder folder;  // the browser does not tell why it could not write
+  const fs::path shot = folder.path() / "picture.png";
+  extra.push_back("--screenshot=" + shot.string());
+  browse(page, wish, extra);
+  std::ifstream file(shot, std::ios::binary);
+  if (!file) throw InputError("the browser made no picture");
+  OutputFile out(picture);
+  out.stream() << file.rdbuf();
+  out.commit();
+}
+
 const char* theme(bool dark) {
   return dark ? "dark" : "light";
 }
@@ -107,18 +122,25 @@ std::string unbase64(std::string_view text) {
 }  // namespace
 
 void write_picture(const fs::path& page, const PictureOptions& options, const fs::path& picture) {
-  const PassingFolder folder;  // the browser does not tell why it could not write
-  const fs::path shot = folder.path() / "picture.png";
-  browse(page,
-         fmt::format("t={}&theme={}&snapshot={}", options.time, theme(options.dark),
-                     options.whole_page ? "page" : "scene"),
-         {fmt::format("--window-size={},{}", options.width, options.height),
-          "--screenshot=" + shot.string()});
-  std::ifstream file(shot, std::ios::binary);
-  if (!file) throw InputError("the browser produced no picture");
-  OutputFile out(picture);
-  out.stream() << file.rdbuf();
-  out.commit();
+  shoot(page,
+        fmt::format("t={}&theme={}&snapshot={}", options.time, theme(options.dark),
+                    options.whole_page ? "page" : "scene"),
+        {fmt::format("--window-size={},{}", options.width, options.height)}, picture);
+}
+
+void write_drawing(const std::string& svg, const fs::path& picture) {
+  const PassingFolder folder;
+  const fs::path page = folder.path() / "drawing.html";
+  write_file(page, "<!doctype html><style>body{margin:0}svg{display:block}</style>" +
+                       svg.substr(svg.find("<svg")));
+  const auto size = [&](const char* key) {
+    const std::size_t at = svg.find(fmt::format(" {}=\"", key));
+    return static_cast<int>(std::ceil(std::strtod(svg.c_str() + svg.find('"', at) + 1, nullptr)));
+  };
+  shoot(page, "",
+        {fmt::format("--window-size={},{}", size("width"), size("height")),
+         "--force-device-scale-factor=2"},
+        picture);
 }
 
 void write_film(const fs::path& page, const FilmOptions& options, const fs::path& film) {

@@ -27,6 +27,9 @@ struct FilmOptions {
 void write_picture(const std::filesystem::path& page, const PictureOptions& options,
                    const std::filesystem::path& picture);
 
+/// Writes an SVG document as a picture (PNG), with two pixels for each of its own.
+void write_drawing(const std::string& svg, const std::filesystem::path& picture);
+
 /// Writes a film: WebM or GIF, as the name ends.
 void write_film(const std::filesystem::path& page, const FilmOptions& options,
                 const std::filesystem::path& film);

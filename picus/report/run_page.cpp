@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/report/run_page.h"
 
+#include <fmt/format.h>
+
 #include "picus/base/output_file.h"
 #include "picus/report/encoding.h"
 #include "picus/report/page_template.h"
@@ -15,13 +17,26 @@ std::string page_with(std::string_view title, const std::string& data) {
   return filled(filled(run_template(), kTitle, escaped(title)), kData, data);
 }
 
+std::string data_of(const ResultFile& result, const PayloadOptions& options) {
+  return "<script id=\"data\" type=\"text/plain\">" + base64(payload_of(result, options)) +
+         "</script>";
+}
+
 }  // namespace
 
 std::string run_page(const ResultFile& result, const PayloadOptions& options) {
   run_template();  // without it the work would be in vain
-  return page_with(result.header().model_name + " – Picus",
-                   "<script id=\"data\" type=\"text/plain\">" +
-                       base64(payload_of(result, options)) + "</script>");
+  return page_with(result.header().model_name + " – Picus", data_of(result, options));
+}
+
+std::string comparing_page(const ResultFile& result, const ResultFile& other,
+                           const std::string& name, const PayloadOptions& options) {
+  run_template();
+  return page_with(
+      result.header().model_name + " – Picus",
+      data_of(result, options) + fmt::format("<script id=\"second\" type=\"text/plain\" "
+                                             "data-name=\"{}\">{}</script>",
+                                             escaped(name), base64(payload_of(other, options))));
 }
 
 void write_page(const std::string& page, const std::filesystem::path& path) {

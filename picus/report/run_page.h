@@ -16,6 +16,10 @@ std::string run_page(const ResultFile& result, const PayloadOptions& options = {
 /// The same without a result: it asks the server it came from, again and again.
 std::string live_page();
 
+/// The same with another run beside it: dashed curves, and bodies of glass. It is called `name`.
+std::string comparing_page(const ResultFile& result, const ResultFile& other,
+                           const std::string& name, const PayloadOptions& options = {});
+
 /// Writes a page to a file; folders on the way are made. Throws WriteError when it cannot.
 void write_page(const std::string& page, const std::filesystem::path& path);
 

@@ -68,20 +68,31 @@ bool matches_pattern(std::string_view text, std::string_view pattern) {
   return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
+namespace {
+
+// A name may itself contain '*' or '?': it matches itself.
+std::vector<std::size_t> matching(const std::vector<std::string>& channels,
+                                  const std::string& pattern) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < channels.size(); ++i)
+    if (channels[i] == pattern || matches_pattern(channels[i], pattern)) found.push_back(i);
+  return found;
+}
+
+}  // namespace
+
 std::vector<std::size_t> chosen_channels(const std::vector<std::string>& channels,
                                          const std::vector<std::string>& patterns) {
   std::vector<std::size_t> chosen;
   std::vector<bool> taken(channels.size(), false);
   for (const std::string& pattern : patterns) {
-    bool found = false;
-    for (std::size_t i = 0; i < channels.size(); ++i) {
-      // a name may itself contain '*' or '?': it matches itself
-      if (channels[i] != pattern && !matches_pattern(channels[i], pattern)) continue;
-      found = true;
+    std::vector<std::size_t> found = matching(channels, pattern);
+    if (found.empty()) found = matching(channels, pattern + ".*");  // the name of a part
+    if (found.empty()) throw unknown_channel(channels, pattern);
+    for (const std::size_t i : found) {
       if (!taken[i]) chosen.push_back(i);
       taken[i] = true;
     }
-    if (!found) throw unknown_channel(channels, pattern);
   }
   return chosen;
 }

@@ -61,7 +61,8 @@ InputError unknown_channel(const std::vector<std::string>& channels, std::string
 bool matches_pattern(std::string_view text, std::string_view pattern);
 
 /// The numbers of the channels that match one of the patterns, each once, in the order of the
-/// patterns. Throws InputError when a pattern matches none.
+/// patterns. A pattern that matches none stands for all whose names go on after it: "bodies.rod".
+/// Throws InputError when there are none of these either.
 std::vector<std::size_t> chosen_channels(const std::vector<std::string>& channels,
                                          const std::vector<std::string>& patterns);
 

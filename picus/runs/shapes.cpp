@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <regex>
 
 #include <nlohmann/json.hpp>
 
@@ -74,6 +76,35 @@ Json json_of(const DefaultPiece& piece) {
   return json;
 }
 
+Json ball_at(const Vector3& centre, double radius) {
+  return {{"type", "sphere"}, {"radius", radius}, {"at", numbers(centre)}};
+}
+
+// Where a ball on the ground is: at the ground itself, or at a marker there.
+std::optional<Vector3> ground_point(const Model& model, const std::string& name) {
+  if (name == "ground") return Vector3::Zero();
+  for (const Named<Marker>& marker : model.markers)
+    if (marker.name == name) return marker.value.at;
+  return {};
+}
+
+// Balls that do not move: pegs of collisions and of contacts between balls.
+Json fixed_balls(const Model& model, const Mechanism& mechanism) {
+  Json shapes = Json::array();
+  for (const CollisionBatch* batch : mechanism.collisions())
+    for (const CollisionBall& ball : batch->group().balls)
+      if (ball.body == Bodies::kGround) shapes.push_back(ball_at(ball.centre, ball.radius));
+  for (const Named<Contact>& part : model.contacts) {
+    const auto* contact = std::get_if<BallOnBall>(&part.value);
+    if (contact == nullptr || contact->inside || contact->between.size() != 2) continue;
+    const std::array radii{contact->other_radius, contact->radius};
+    for (std::size_t k = 0; k < radii.size(); ++k)
+      if (const auto at = ground_point(model, contact->between[k].text); at && radii[k] > 0.0)
+        shapes.push_back(ball_at(*at, radii[k]));
+  }
+  return shapes;
+}
+
 Json bodies_of(const Model& model, const Mechanism& mechanism, const DefaultShapes& defaults) {
   Json bodies = Json::array();
   for (const Named<BodyPart>& body : model.bodies) {
@@ -87,6 +118,8 @@ Json bodies_of(const Model& model, const Mechanism& mechanism, const DefaultShap
     }
     bodies.push_back(std::move(json));
   }
+  if (Json fixed = fixed_balls(model, mechanism); !fixed.empty())
+    bodies.push_back({{"name", "ground"}, {"shapes", std::move(fixed)}});
   return bodies;
 }
 
@@ -223,6 +256,35 @@ Json curves_of(const Mechanism& mechanism, double extent) {
   return curves;
 }
 
+// Names in a formula: "target", "j1.angle".
+Json names_in(const std::string& formula) {
+  static const std::regex kNames("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(\\s*\\()?");
+  Json names = Json::array();
+  for (std::sregex_iterator it(formula.begin(), formula.end(), kNames), end; it != end; ++it)
+    if (it->str().back() != '(') names.push_back(it->str());
+  return names;
+}
+
+// What controllers compare, so that a viewer shows a coordinate beside its set point.
+Json controls_of(const Model& model) {
+  Json controls = Json::array();
+  for (const Named<Control>& control : model.controls)
+    if (const auto* pid = std::get_if<Pid>(&control.value))
+      controls.push_back({{"name", control.name}, {"reads", names_in(pid->input.text)}});
+  return controls;
+}
+
+Json plots_of(const Model& model) {
+  Json plots = Json::array();
+  for (const PlotPart& plot : model.plots) {
+    Json json{{"y", plot.y}};
+    if (!plot.x.empty()) json["x"] = plot.x;
+    if (!plot.title.empty()) json["title"] = plot.title;
+    plots.push_back(std::move(json));
+  }
+  return plots;
+}
+
 }  // namespace
 
 std::string scene_of(const Model& model, const Mechanism& mechanism) {
@@ -236,6 +298,8 @@ std::string scene_of(const Model& model, const Mechanism& mechanism) {
   put("joints", joints_of(mechanism));
   put("planes", planes_of(model, mechanism));
   put("curves", curves_of(mechanism, defaults.extent()));
+  put("controls", controls_of(model));
+  put("plots", plots_of(model));
   return scene.dump();
 }
 

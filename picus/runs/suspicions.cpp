@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "picus/runs/record.h"
 #include "picus/runs/walk.h"
 
 namespace picus {
@@ -194,7 +195,30 @@ std::vector<Finding> suspicions_of(const LoadedModel& loaded) {
   suspect_loose_bodies(loaded.model, findings);
   suspect_unused(loaded, findings);
   suspect_motions(loaded, findings);
+  suspect_plots(loaded, findings);
   return findings;
+}
+
+void suspect_plots(const LoadedModel& loaded, std::vector<Finding>& findings) {
+  if (loaded.model.plots.empty()) return;
+  const MechanismRecord record(*loaded.mechanism);
+  std::vector<std::string> channels;
+  for (const Quantity& quantity : record.quantities())
+    for (std::string& name : channel_names(quantity))
+      channels.push_back(std::move(name));
+  for (const PlotPart& plot : loaded.model.plots) {
+    std::vector<std::string> wanted = plot.y;
+    if (!plot.x.empty()) wanted.push_back(plot.x);
+    for (const std::string& pattern : wanted) {
+      try {
+        chosen_channels(channels, {pattern});
+      } catch (const InputError& error) {
+        findings.push_back({Level::kWarning,
+                            fmt::format("{}: plots: {}", to_text(plot.place, loaded.document.files),
+                                        error.what())});
+      }
+    }
+  }
 }
 
 void suspect_motions(const LoadedModel& loaded, std::vector<Finding>& findings) {

@@ -19,5 +19,7 @@ void suspect_loose_bodies(const Model& model, std::vector<Finding>& findings);
 void suspect_unused(const LoadedModel& loaded, std::vector<Finding>& findings);
 /// Prescribed motions whose rate jumps.
 void suspect_motions(const LoadedModel& loaded, std::vector<Finding>& findings);
+/// Plots of channels that the run will not have.
+void suspect_plots(const LoadedModel& loaded, std::vector<Finding>& findings);
 
 }  // namespace picus

@@ -15,8 +15,8 @@ from in_folder import InFolder
 
 PICUS, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
 PENDULUM = str(SOURCE / "models" / "pendulum.yaml")
-VERBS = ("run", "verify", "check", "static", "modes", "info", "report", "view", "export", "new", "list",
-         "schema", "reference", "reproduce", "completion")
+VERBS = ("run", "verify", "check", "static", "modes", "info", "report", "plot", "view", "watch",
+         "export", "new", "list", "schema", "reference", "reproduce", "completion")
 
 
 class WithPicus(InFolder):

@@ -8,11 +8,14 @@
 
 #include <gtest/gtest.h>
 
+#include "picus/report/svg_drawing.h"
 #include "studies/impact_errors.h"
-#include "studies/svg_drawing.h"
 
 namespace picus::studies {
 namespace {
+
+using report::fitting_range, report::make_ticks, report::path_data;
+using report::Frame, report::Point, report::Ticks;
 
 // Tags that close in the order they opened, and no stray special characters between them.
 bool is_well_formed(const std::string& xml) {

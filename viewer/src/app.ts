@@ -1,23 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of a run: scene, plots, timeline and words around one time.
 import { auditLine } from './audit';
+import { Comparison } from './compare';
 import { countText, make, prettyNumber } from './dom';
 import { modelView, summaryView } from './facts';
 import { helpDialog } from './help';
 import { bindKeys } from './keys';
+import { PartBar } from './partBar';
 import type { Picked } from './pick';
 import { Player } from './player';
 import { Plots } from './plots';
 import type { Run } from './run';
 import { SceneView } from './scene';
-import { energyPanels, firstPanels, panelsOf, solverPanels } from './series';
+import type { SceneState } from './sceneState';
+import { compareButton } from './second';
+import { energyPanels, panelsOf, solverPanels } from './series';
 import { divergingColour, preferredTheme, themeOf } from './theme';
 import type { ThemeChoice } from './theme';
 import { modeLegend, Timeline } from './timeline';
 import { Transport } from './transport';
+import { firstPanels } from './wanted';
 
 const kTabs = ['Plots', 'Energy', 'Integrator', 'Summary', 'Model'] as const;
 type Tab = (typeof kTabs)[number];
+const kLongTrouble = 90; // words that do not fit into the head of the page
+
+/// What the user has made of the page; another run of the same model is shown that way.
+export interface AppView {
+  tab: Tab;
+  theme: ThemeChoice;
+  range: [number, number] | null;
+  time: number;
+  wasAtEnd: boolean;
+  playing: boolean;
+  speed: number | null;
+  scene: SceneState;
+  other: Comparison | null;
+}
 
 export class App {
   readonly player: Player;
@@ -31,7 +50,7 @@ export class App {
   private readonly legends = make('div', { class: 'legends' });
   private readonly modes = make('div', { class: 'modes' });
   private readonly side = make('div', { class: 'side-body' });
-  private readonly chosen = make('div', { class: 'chosen' });
+  readonly partBar: PartBar;
   private readonly notice = make('div', { class: 'notice' });
   private readonly tabs = new Map<Tab, HTMLButtonElement>();
   private readonly plots: Plots;
@@ -43,6 +62,10 @@ export class App {
   private isTimeStale = true;
   private contactsVisible = true;
   private jointsVisible = true;
+  private other: Comparison | null = null;
+  /// Ends what listens for it.
+  private readonly life = new AbortController();
+  private readonly sizes = new ResizeObserver(() => this.layOut());
 
   constructor(
     readonly run: Run,
@@ -62,21 +85,21 @@ export class App {
     this.root = make('div', { class: 'page' },
       this.header(),
       make('main', { class: 'main' },
-        make('div', { class: 'left' }, this.stage, make('div', { class: 'deck' }, this.transport.element, this.timeline.element)),
+        make('div', { class: 'left' }, this.stage, make('div', { class: 'deck' }, this.transport.element, this.timeline.element, this.timeline.count)),
         make('aside', { class: 'side' }, this.tabBar(), this.side)),
       this.help);
     host.replaceChildren(this.root);
     this.scene = new SceneView(run, this.stage, themeOf(theme), still);
-    this.stage.append(this.tip, this.legends);
+    this.stage.append(this.tip, this.legends, this.scene.triad.element, this.problem);
+    this.partBar = new PartBar(run, this.scene, (picked) => this.choose(picked), () => (this.isTimeStale = true));
     this.showLegends();
     this.player.onChange(() => (this.isTimeStale = true));
     this.listen();
-    bindKeys(this);
-    this.showChosen(null);
+    bindKeys(this, this.life.signal);
     this.plots.show(firstPanels(run));
     this.open('Plots');
     this.describe();
-    new ResizeObserver(() => this.layOut()).observe(this.root);
+    this.sizes.observe(this.root);
     this.layOut();
     requestAnimationFrame((now) => this.frame(now, now));
   }
@@ -87,6 +110,7 @@ export class App {
       make('div', { class: 'title' }, make('h1', {}, head.name || 'run'), this.factLine()),
       this.notice,
       make('div', { class: 'top-buttons' },
+        compareButton((other, name) => this.compare(new Comparison(other, name)), (words) => this.complain(words)),
         make('button', { class: 'plain', title: 'Dark or light (D)', 'aria-label': 'dark or light', click: () => this.toggleTheme() }, '◐'),
         make('button', { class: 'plain', title: 'Keys and gestures (?)', 'aria-label': 'help', click: () => this.help.showModal() }, '?')));
   }
@@ -98,10 +122,14 @@ export class App {
 
   /// Something went wrong outside of the page; what is shown remains.
   complain(trouble: string): void {
+    if (trouble === this.trouble) return;
     this.trouble = trouble;
+    this.problem.textContent = trouble;
+    this.problem.hidden = trouble.length < kLongTrouble;
     this.describe();
   }
   private trouble = '';
+  private readonly problem = make('pre', { class: 'problem', role: 'alert', hidden: true });
 
   /// Words that change while a run goes on.
   private describe(): void {
@@ -116,13 +144,14 @@ export class App {
     parts.push(`Picus ${head.version}`);
     this.facts.textContent = parts.filter(Boolean).join(' · ');
     const notes: [string, string][] = [];
-    if (this.trouble) notes.push(['warn', this.trouble]);
+    if (this.trouble) notes.push(['warn', this.trouble.split('\n')[0]]);
     if (!head.complete) notes.push(['warn', `The run has not ended; it is shown up to ${prettyNumber(this.run.end)} s.`]);
     else if (head.summary?.ending === 'stopped')
       notes.push(['warn', `The run was stopped at ${prettyNumber(this.run.end)} s, before its end.`]);
     else if (head.summary?.ok === false) notes.push(['warn', String(head.summary.message || head.summary.ending)]);
     if (this.run.isThinned)
       notes.push(['info', `${head.kept.toLocaleString('en')} of ${head.samples.toLocaleString('en')} samples: thinned for display, with all extremes and the samples around impacts`]);
+    if (this.other) notes.push(['info', `dashed, and as glass: ${this.other.name}`]);
     const audit = auditLine(head, (t) => this.player.seek(t));
     this.notice.replaceChildren(...(audit ? [audit] : []), ...notes.map(([kind, text]) => make('span', { class: kind, title: text }, text)));
   }
@@ -141,7 +170,7 @@ export class App {
     this.tab = typeof tab === 'number' ? kTabs[tab] : tab;
     for (const [name, button] of this.tabs) button.setAttribute('aria-selected', String(name === this.tab));
     const content: Record<Tab, () => HTMLElement[]> = {
-      Plots: () => [this.chosen, this.plots.element],
+      Plots: () => [this.partBar.element, this.plots.element],
       Energy: () => [this.energy.element],
       Integrator: () => [this.solver.element],
       Summary: () => [summaryView(this.run, (t) => this.player.seek(t))],
@@ -159,27 +188,8 @@ export class App {
   choose(picked: Picked | null): void {
     this.scene.choose(picked);
     this.plots.show(picked ? panelsOf(this.run, picked.group, picked.item) : firstPanels(this.run));
-    this.showChosen(picked);
+    this.partBar.show(picked);
     this.open('Plots');
-  }
-
-  private showChosen(picked: Picked | null): void {
-    const parts = make('select', { class: 'part', 'aria-label': 'part to plot', change: () => {
-      const [group, item] = JSON.parse(parts.value) as [string, string];
-      this.choose(group ? { group, item, label: item } : null);
-    } }, make('option', { value: '["",""]' }, 'Choose a part, or click it in the picture'));
-    for (const group of ['bodies', 'elements', 'joints', 'contacts', 'collisions', 'friction', 'forces', 'controls']) {
-      const all = this.run.quantities.filter((q) => q.group === group).flatMap((q) => q.items);
-      // of bars the elements are not parts of their own
-      const items = [...new Set(group === 'elements' ? all.map((name) => name.replace(/\.[0-9]+$/, '')) : all)];
-      const shown = items.filter((n) => !/\.node[0-9]+$/.test(n)).slice(0, 500);
-      if (shown.length === 0) continue;
-      parts.append(make('optgroup', { label: group === 'elements' ? 'bars' : group }, ...shown.map((item) => make('option', { value: JSON.stringify([group, item]) }, item))));
-    }
-    if (picked) parts.value = JSON.stringify([picked.group, picked.item]);
-    if (parts.selectedIndex < 0) parts.selectedIndex = 0;
-    this.chosen.replaceChildren(parts);
-    if (picked) this.chosen.append(make('button', { class: 'plain small', click: () => this.choose(null) }, 'back to the overview'));
   }
 
   /// Scales of the picture, and the colours of modes that have occurred.
@@ -264,6 +274,51 @@ export class App {
     this.tip.style.transform = `translate(${e.clientX - r.left + 14}px, ${e.clientY - r.top + 12}px)`;
   }
 
+  /// Another run beside this one; null for none.
+  compare(other: Comparison | null): void {
+    this.other = other;
+    this.complain('');
+    this.scene.compare(other?.run ?? null);
+    for (const column of [this.plots, this.energy, this.solver]) column.compare(other);
+    this.describe();
+    this.isTimeStale = true;
+  }
+
+  view(): AppView {
+    const { player } = this;
+    return {
+      tab: this.tab, theme: this.theme, range: this.range, time: player.time, playing: player.playing,
+      wasAtEnd: player.time >= player.end, speed: player.chosenSpeed, scene: this.scene.state(), other: this.other,
+    };
+  }
+
+  restore(view: AppView): void {
+    this.layOut();
+    const { chosen, camera } = view.scene;
+    const isThere = chosen && this.run.quantities.some((q) => q.group === chosen.group && (q.items.includes(chosen.item) || q.items.includes(`${chosen.item}.1`)));
+    this.choose(isThere ? chosen : null);
+    this.open(view.tab);
+    if (view.other) this.compare(view.other);
+    this.player.seek(view.wasAtEnd ? this.player.end : view.time);
+    this.player.playing = view.playing;
+    if (view.speed !== null) this.player.setSpeed(view.speed);
+    this.showTime();
+    this.scene.apply({ ...view.scene, chosen: isThere ? chosen : null });
+    this.contactsVisible = view.scene.contacts;
+    this.jointsVisible = view.scene.joints;
+    if (camera) this.scene.lookFrom(camera);
+    this.partBar.show(isThere ? chosen : null);
+    const inside = view.range && view.range[0] < this.run.end;
+    this.zoom(inside ? view.range : null);
+  }
+
+  /// Another page takes the place of this one.
+  dispose(): void {
+    this.life.abort();
+    this.sizes.disconnect();
+    this.scene.dispose();
+  }
+
   /// Fits everything to the room there is.
   layOut(): void {
     this.scene.resize(this.stage.clientWidth, this.stage.clientHeight);
@@ -298,6 +353,7 @@ export class App {
   }
 
   private frame(now: number, before: number): void {
+    if (this.life.signal.aborted) return;
     this.player.advance(Math.min(0.1, (now - before) / 1000));
     if (this.isTimeStale) this.showTime();
     this.scene.render();

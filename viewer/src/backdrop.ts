@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is behind the mechanism: a grid for the sense of scale, planes of contacts.
+// What is behind or under the mechanism: a grid for the sense of scale, and a floor that takes
+// shadows.
 import {
   Box3,
   BufferGeometry,
   Color,
-  DoubleSide,
   Float32BufferAttribute,
   Group,
   LineBasicMaterial,
   LineSegments,
   Mesh,
-  MeshBasicMaterial,
   PlaneGeometry,
   Quaternion,
+  ShadowMaterial,
   Vector3,
 } from 'three';
 
 import { niceNumber } from './bounds';
-import type { Feet } from './feet';
-import type { Poses } from './poses';
 import type { PlaneData, SceneData } from './sceneData';
 import type { Theme } from './theme';
 
@@ -41,27 +39,25 @@ function grid(spacing: number, a: Vector3, b: Vector3, centre: Vector3, half: nu
   return geometry;
 }
 
-interface Sheet {
-  data: PlaneData;
-  mesh: Group;
+/// The height of the floor: below everything, or where a fixed plane is that bears it.
+function floorHeight(planes: PlaneData[], bounds: Box3, up: Vector3, extent: number): number {
+  const lowest = Math.min(...[bounds.min, bounds.max].map((p) => p.dot(up)));
+  const borne = planes
+    .filter((plane) => plane.body === undefined && !plane.moves && new Vector3(...(plane.axis ?? [0, 0, 1])).dot(up) > 0.99)
+    .map((plane) => new Vector3(...plane.at).dot(up))
+    .filter((height) => Math.abs(height - lowest) < 0.3 * extent);
+  return Math.min(lowest, ...borne);
 }
 
 export class Backdrop {
   readonly object = new Group();
   readonly spacing: number;
   private readonly lines: LineSegments;
-  private readonly sheets: Sheet[] = [];
-  private readonly face = new MeshBasicMaterial({ side: DoubleSide, transparent: true, opacity: 0.35, depthWrite: false });
-  private readonly edge = new LineBasicMaterial();
-  private readonly flat: boolean;
-  private readonly centre: Vector3;
+  private readonly floor: Mesh | null = null;
   private readonly across: Vector3[];
 
-  /// `endless`: the eye goes along, and planes do not end in sight.
-  constructor(scene: SceneData, bounds: Box3, extent: number, private readonly endless: boolean) {
+  constructor(scene: SceneData, bounds: Box3, extent: number) {
     const flat = scene.dimension === 2;
-    this.flat = flat;
-    this.centre = bounds.getCenter(new Vector3());
     const up = new Vector3(...scene.gravity).normalize().negate();
     if (up.lengthSq() === 0) up.set(0, 0, 1);
     const centre = bounds.getCenter(new Vector3());
@@ -72,9 +68,7 @@ export class Backdrop {
     if (flat) {
       centre.z = bounds.min.z - 0.05 * extent;
     } else {
-      // below everything
-      const lowest = Math.min(...[bounds.min, bounds.max].map((p) => p.dot(up)));
-      centre.addScaledVector(up, lowest - centre.dot(up) - 0.002 * extent);
+      centre.addScaledVector(up, floorHeight(scene.planes, bounds, up, extent) - centre.dot(up) - 0.002 * extent);
       a = Math.abs(up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
       a.addScaledVector(up, -a.dot(up)).normalize();
       b = up.clone().cross(a);
@@ -85,74 +79,26 @@ export class Backdrop {
     this.lines = new LineSegments(grid(this.spacing, a, b, centre, half), new LineBasicMaterial());
     this.lines.renderOrder = -3;
     this.object.add(this.lines);
-    const size = bounds.getSize(new Vector3());
-    for (const plane of scene.planes) this.addPlane(plane, flat, extent, size);
-  }
-
-  private addPlane(data: PlaneData, flat: boolean, extent: number, room: Vector3): void {
-    // the same plane under many balls is drawn once
-    const keyOf = (plane: PlaneData) => JSON.stringify([plane.body, plane.at, plane.axis, plane.moves && plane.name]);
-    if (this.sheets.some((s) => keyOf(s.data) === keyOf(data))) return;
-    if (this.sheets.length >= 24) return;
-    const mesh = new Group();
-    // as wide as what moves along it
-    const n = (data.axis ?? [0, 0, 1]).map(Math.abs);
-    const beside = room.toArray().map((length, k) => (n[k] > 0.7 ? 0 : length));
-    const size = (this.endless ? 4 : 1) * Math.max((flat ? 1 : 1.15) * Math.max(...beside), (flat ? 0.6 : 0.22) * extent);
-    if (flat) {
-      // a line with a band on its far side
-      const band = new Mesh(new PlaneGeometry(1, 1).translate(0, -0.5, 0), this.face);
-      band.scale.set(size, 0.035 * extent, 1);
-      band.renderOrder = -2;
-      const line = new LineSegments(
-        new BufferGeometry().setFromPoints([new Vector3(-size / 2, 0, 0), new Vector3(size / 2, 0, 0)]),
-        this.edge,
-      );
-      line.renderOrder = -1;
-      mesh.add(band, line);
-    } else {
-      const sheet = new Mesh(new PlaneGeometry(size, size), this.face);
-      sheet.renderOrder = -2;
-      const h = size / 2;
-      const corners = [[-h, -h], [h, -h], [h, h], [-h, h], [-h, -h]];
-      const points = corners.slice(0, 4).flatMap(([x, y], i) => [
-        new Vector3(x, y, 0), new Vector3(corners[i + 1][0], corners[i + 1][1], 0),
-      ]);
-      mesh.add(sheet, new LineSegments(new BufferGeometry().setFromPoints(points), this.edge));
-    }
-    this.sheets.push({ data, mesh });
-    this.object.add(mesh);
+    if (flat) return;
+    this.floor = new Mesh(new PlaneGeometry(2 * half, 2 * half), new ShadowMaterial({ depthWrite: false }));
+    this.floor.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), up));
+    this.floor.userData.at = centre;
+    this.floor.position.copy(centre);
+    this.floor.receiveShadow = true;
+    this.floor.renderOrder = -2;
+    this.object.add(this.floor);
   }
 
   paint(theme: Theme): void {
     (this.lines.material as LineBasicMaterial).color = new Color(theme.grid);
-    this.face.color = new Color(theme.ground);
-    this.edge.color = new Color(theme.faint);
-  }
-
-  // under the middle of what is seen
-  private centreOn(middle: Vector3, normal: Vector3, place: Vector3): void {
-    const height = normal.dot(middle) - normal.dot(place);
-    place.copy(middle).addScaledVector(normal, -height);
-    if (this.flat) place.z = 0;
+    if (this.floor) (this.floor.material as ShadowMaterial).opacity = theme.dark ? 0.45 : 0.16;
   }
 
   /// `shift`: how far the eye has gone from the bounds.
-  update(poses: Poses, feet: Feet, t: number, shift: Vector3): void {
+  update(shift: Vector3): void {
     this.lines.position.set(0, 0, 0);
     for (const axis of this.across)
       this.lines.position.addScaledVector(axis, Math.round(shift.dot(axis) / this.spacing) * this.spacing);
-    const q = new Quaternion();
-    const normal = new Vector3();
-    const foot = new Vector3();
-    const middle = this.centre.clone().add(shift);
-    for (const { data, mesh } of this.sheets) {
-      poses.pointOf(data.body, new Vector3(...data.at), mesh.position);
-      normal.set(...(data.axis ?? [0, 0, 1])).applyQuaternion(poses.turn(data.body, q)).normalize();
-      if (data.moves && feet.at(data.name, t, foot)) mesh.position.addScaledVector(normal, foot.sub(mesh.position).dot(normal));
-      if (data.body === undefined) this.centreOn(middle, normal, mesh.position);
-      if (this.flat) mesh.quaternion.setFromAxisAngle(new Vector3(0, 0, 1), Math.atan2(normal.y, normal.x) - Math.PI / 2);
-      else mesh.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), normal);
-    }
+    this.floor?.position.copy(this.floor.userData.at as Vector3).add(this.lines.position);
   }
 }

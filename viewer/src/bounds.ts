@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The space that the mechanism needs over the whole run, and whether the eye has to follow it.
-import { Box3, Matrix4, Vector3 } from 'three';
+import { Box3, Quaternion, Vector3 } from 'three';
 
 import type { Poses } from './poses';
 import type { Run } from './run';
 import type { SceneData } from './sceneData';
+import type { Support } from './shapes';
 
 const kTimes = 60;
 const kMostCorners = 200000;
@@ -16,7 +17,10 @@ const kFollow = 30;
 // Room beside what the eye follows, in its sizes.
 const kRoom = 6;
 
-const kOrigin = [new Vector3()];
+// More bodies than these are looked at as one.
+const kFewBoxes = 400;
+
+const kAxes = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)];
 
 /// What to look at: a box, at the first sample for axes along which the eye follows.
 export interface Motion {
@@ -24,21 +28,39 @@ export interface Motion {
   follows: [boolean, boolean, boolean];
   /// Bodies that the box holds.
   bodies: string[];
+  /// Corners of what to look at, closer around it than those of the box.
+  points: Vector3[];
 }
 
 function sizeOf(box: Box3): number {
   return box.isEmpty() ? 0 : box.getSize(new Vector3()).length();
 }
 
-function fixedBox(scene: SceneData, moving: Set<string>, corners: Map<string, Vector3[]>): Box3 {
+function fixedBox(scene: SceneData, moving: Set<string>, supports: Map<string, Support>): Box3 {
   const fixed = new Box3();
   for (const part of [...scene.joints.flatMap((j) => j.ends), ...scene.lines.flatMap((l) => l.through)])
     if (part.body === undefined) fixed.expandByPoint(new Vector3(...part.at));
   for (const body of scene.bodies) {
     if (moving.has(body.name)) continue;
-    for (const corner of corners.get(body.name) ?? []) fixed.expandByPoint(corner);
+    const support = supports.get(body.name);
+    if (support) grow(fixed, new Vector3(), new Quaternion(), support);
   }
   return fixed;
+}
+
+type Grow = (box: Box3, name: string) => void;
+
+const kDirection = new Vector3();
+
+/// The box holds a body at this place, turned back by `back`.
+function grow(box: Box3, at: Vector3, back: Quaternion, support: Support): void {
+  if (!Number.isFinite(at.x + at.y + at.z + back.x)) return;
+  kAxes.forEach((axis, k) => {
+    kDirection.copy(axis).applyQuaternion(back);
+    box.max.setComponent(k, Math.max(box.max.getComponent(k), at.getComponent(k) + support(kDirection)));
+    kDirection.negate();
+    box.min.setComponent(k, Math.min(box.min.getComponent(k), at.getComponent(k) - support(kDirection)));
+  });
 }
 
 /// The middle of bodies where they are now.
@@ -51,30 +73,23 @@ export function middleOf(bodies: string[], poses: Poses, to: Vector3): Vector3 {
   return box.isEmpty() ? to.set(0, 0, 0) : box.getCenter(to);
 }
 
-/// Of the corners of bodies, their origins for want of any, and the ends of parts on the ground.
-export function motionOf(run: Run, poses: Poses, scene: SceneData, corners: Map<string, Vector3[]>): Motion {
+/// Of the shapes of bodies, their origins for want of any, and the ends of parts on the ground.
+export function motionOf(run: Run, poses: Poses, scene: SceneData, supports: Map<string, Support>): Motion {
   const { names } = poses;
-  const matrix = new Matrix4();
-  const p = new Vector3();
+  const [place, turn] = [new Vector3(), new Quaternion()];
   const boxes = new Map(names.map((name) => [name, new Box3()]));
-  const grow = (box: Box3, name: string) => {
-    poses.matrix(name, matrix);
-    for (const corner of corners.get(name) ?? kOrigin) {
-      p.copy(corner).applyMatrix4(matrix);
-      if (Number.isFinite(p.x + p.y + p.z)) box.expandByPoint(p);
-    }
-  };
+  const growBy: Grow = (box, name) => grow(box, poses.point(name, place), poses.turn(name, turn).invert(), supports.get(name) ?? (() => 0));
   const samples: number[] = [];
   const times = Math.max(kTimes, kMostCorners / (8 * Math.max(1, names.length)));
   const every = Math.max(1, Math.floor(run.time.length / times));
   for (let i = 0; i < run.time.length; i += every) samples.push(i);
   if (run.time.length > 0) samples.push(run.time.length - 1);
 
-  const fixed = fixedBox(scene, new Set(names), corners);
+  const fixed = fixedBox(scene, new Set(names), supports);
   const start = fixed.clone();
   for (const i of samples) {
     poses.seekSample(i);
-    for (const [name, box] of boxes) grow(box, name);
+    for (const [name, box] of boxes) growBy(box, name);
     if (i === 0) for (const box of boxes.values()) start.union(box);
   }
   const far = kFarthest * sizeOf(start);
@@ -83,32 +98,41 @@ export function motionOf(run: Run, poses: Poses, scene: SceneData, corners: Map<
   const box = fixed.clone();
   for (const name of bodies) box.union(boxes.get(name) as Box3);
   if (box.isEmpty()) box.expandByPoint(new Vector3(-1, -1, -1)).expandByPoint(new Vector3(1, 1, 1));
-  const follows = followed(box, bodies, samples, poses, grow);
-  return { box: follows.includes(true) ? followedBox(box, follows, bodies, poses, grow) : box, follows, bodies };
+  const follows = followed(box, bodies, samples, poses, growBy);
+  if (follows.includes(true)) {
+    const seen = followedBox(box, follows, bodies, poses, growBy);
+    return { box: seen, follows, bodies, points: cornersOf(seen) };
+  }
+  const parts = [fixed, ...bodies.map((name) => boxes.get(name) as Box3)].filter((part) => !part.isEmpty());
+  const few = parts.length > 0 && parts.length <= kFewBoxes ? parts : [box];
+  return { box, follows, bodies, points: few.flatMap(cornersOf) };
 }
 
-type Grow = (box: Box3, name: string) => void;
+function cornersOf({ min, max }: Box3): Vector3[] {
+  return [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))));
+}
 
-function presentBox(bodies: string[], grow: Grow): Box3 {
+
+function presentBox(bodies: string[], growBy: Grow): Box3 {
   const box = new Box3();
-  for (const name of bodies) grow(box, name);
+  for (const name of bodies) growBy(box, name);
   return box;
 }
 
 // Axes along which the bodies travel together, many times their size.
-function followed(all: Box3, bodies: string[], samples: number[], poses: Poses, grow: Grow): Motion['follows'] {
+function followed(all: Box3, bodies: string[], samples: number[], poses: Poses, growBy: Grow): Motion['follows'] {
   let core = 0;
   for (const i of samples) {
     poses.seekSample(i);
-    const size = presentBox(bodies, grow).getSize(new Vector3());
+    const size = presentBox(bodies, growBy).getSize(new Vector3());
     core = Math.max(core, size.x, size.y, size.z);
   }
   return all.getSize(new Vector3()).toArray().map((length) => core > 0 && length > kFollow * core) as Motion['follows'];
 }
 
-function followedBox(all: Box3, follows: Motion['follows'], bodies: string[], poses: Poses, grow: Grow): Box3 {
+function followedBox(all: Box3, follows: Motion['follows'], bodies: string[], poses: Poses, growBy: Grow): Box3 {
   poses.seekSample(0);
-  const present = presentBox(bodies, grow);
+  const present = presentBox(bodies, growBy);
   const half = 0.5 * kRoom * Math.max(...present.getSize(new Vector3()).toArray());
   const middle = middleOf(bodies, poses, new Vector3());
   const box = all.clone();

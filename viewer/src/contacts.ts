@@ -25,6 +25,9 @@ export class Contacts {
   private readonly reaction: Quantity | undefined;
   private readonly mode: Quantity | undefined;
   private readonly usual: number = 1;
+  /// Length of the arrow of the usual force, beside bodies and picture, and a size for its head.
+  private readonly arrow: number;
+  private readonly thin: number;
   private readonly dots!: InstancedMesh;
   private readonly shafts!: InstancedMesh;
   private readonly heads!: InstancedMesh;
@@ -32,8 +35,11 @@ export class Contacts {
   constructor(
     private readonly run: Run,
     private readonly size: number,
-    private readonly extent: number,
+    extent: number,
+    body: number,
   ) {
+    this.arrow = Math.min(extent / 8, Math.max(extent / 40, 1.6 * body));
+    this.thin = Math.min(size, 0.13 * this.arrow);
     this.point = run.find('contacts', 'point');
     this.reaction = run.find('contacts', 'reaction');
     this.mode = run.find('contacts', 'mode');
@@ -111,13 +117,13 @@ export class Contacts {
         this.heads.setMatrixAt(c, kHidden);
         continue;
       }
-      // the usual force is an eighth of the picture; large ones grow slowly
-      const length = (this.extent / 8) * (strength < 1 ? strength : Math.min(2, 1 + 0.3 * Math.log(strength)));
-      const thickness = 0.32 * this.size;
+      // large ones grow slowly
+      const length = this.arrow * (strength < 1 ? strength : Math.min(2, 1 + 0.3 * Math.log(strength)));
+      const thickness = 0.32 * this.thin;
       turn.setFromUnitVectors(up, force.normalize());
       this.shafts.setMatrixAt(c, m.compose(at, turn, new Vector3(thickness, length, thickness)));
-      const tip = at.addScaledVector(force, length + 2.4 * this.size);
-      const head = new Vector3(0.95 * this.size, 2.4 * this.size, 0.95 * this.size);
+      const tip = at.addScaledVector(force, length + 2.4 * this.thin);
+      const head = new Vector3(0.9 * this.thin, 2.4 * this.thin, 0.9 * this.thin);
       this.heads.setMatrixAt(c, m.compose(tip, turn, head));
     }
     for (const mesh of [this.dots, this.shafts, this.heads]) {

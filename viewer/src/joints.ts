@@ -100,7 +100,7 @@ export class Joints {
       if (kTurning.has(joint.type)) {
         put('pin', joint);
         put('hole', joint);
-      } else if (!kSliding.has(joint.type)) {
+      } else if (!kSliding.has(joint.type) || joint.type === 'inline') {
         put('ball', joint);
       }
     }

@@ -2,7 +2,8 @@
 // What keys do.
 import type { App } from './app';
 
-export function bindKeys(app: App): void {
+/// Until the signal is given.
+export function bindKeys(app: App, signal: AbortSignal): void {
   const actions: Record<string, (shift: boolean) => void> = {
     ' ': () => app.player.toggle(),
     ArrowRight: (shift) => app.step(1, shift),
@@ -16,6 +17,10 @@ export function bindKeys(app: App): void {
     x: () => app.scene.fit([1, 0, 0.0001]),
     y: () => app.scene.fit([0, -1, 0.0001]),
     z: () => app.scene.fit([0, -0.0001, 1]),
+    h: (shift) => (shift ? app.partBar.showAll() : app.partBar.hide()),
+    g: () => app.partBar.makeGlass(),
+    t: () => app.partBar.trail(),
+    b: () => app.partBar.follow(),
     c: () => app.toggleContacts(),
     j: () => app.toggleJoints(),
     r: () => app.zoom(null),
@@ -25,14 +30,14 @@ export function bindKeys(app: App): void {
   for (let tab = 0; tab < 5; ++tab) actions[String(tab + 1)] = () => app.open(tab);
   // what the pointer has used gives the keys back; who walks by the Tab key stays where he is
   let byPointer = false;
-  window.addEventListener('pointerdown', () => (byPointer = true), true);
-  window.addEventListener('keydown', () => (byPointer = false), true);
+  window.addEventListener('pointerdown', () => (byPointer = true), { capture: true, signal });
+  window.addEventListener('keydown', () => (byPointer = false), { capture: true, signal });
   const release = (e: Event) => {
     const used = (e.target as HTMLElement).closest<HTMLElement>('button, select, input');
     if (byPointer && used && (e.type === 'change' || used.tagName !== 'SELECT')) used.blur();
   };
-  window.addEventListener('click', release);
-  window.addEventListener('change', release);
+  window.addEventListener('click', release, { signal });
+  window.addEventListener('change', release, { signal });
   window.addEventListener('keydown', (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const target = e.target as HTMLElement;
@@ -43,5 +48,5 @@ export function bindKeys(app: App): void {
     if (!action || typing || app.help.open) return;
     e.preventDefault();
     action(e.shiftKey);
-  });
+  }, { signal });
 }

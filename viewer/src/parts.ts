@@ -15,9 +15,12 @@ import { withLinks } from './links';
 import { Poses } from './poses';
 import type { Run } from './run';
 import type { SceneData } from './sceneData';
+import type { Support } from './shapes';
 import { Shapes } from './shapes';
+import { Sheets } from './sheets';
 import type { Theme } from './theme';
 import { Touches } from './touches';
+import { Trails } from './trails';
 
 /// Radius of the signs of joints and contacts beside the picture; small ones for small bodies, but
 /// none that cannot be seen unless there are very many.
@@ -32,6 +35,18 @@ function signSize(scene: SceneData, reach: Map<string, number>, extent: number):
   return Math.max(Math.min(kSign, beside), scene.joints.length > kMany ? 0 : kSmallSign);
 }
 
+/// How far a body usually reaches from its origin.
+function usualReach(bodies: string[], reach: Map<string, number>, extent: number): number {
+  const sizes = bodies.map((name) => reach.get(name) ?? 0).filter((r) => r > 0).sort((a, b) => a - b);
+  return sizes[sizes.length >> 1] ?? extent;
+}
+
+/// Of bodies that have a shape of their own.
+function statedSupports(scene: SceneData, supports: Map<string, Support>): Map<string, Support> {
+  const stated = new Set(scene.bodies.filter((body) => body.shapes.length > 0 && !body.default).map((body) => body.name));
+  return new Map([...supports].filter(([name]) => stated.has(name)));
+}
+
 export class Parts {
   readonly object = new Group();
   readonly bounds: Box3;
@@ -42,10 +57,12 @@ export class Parts {
   readonly touches: Touches;
   readonly curves: Curves;
   readonly backdrop: Backdrop;
-  private readonly poses: Poses;
-  private readonly feet: Feet;
+  readonly sheets: Sheets;
+  readonly trails: Trails;
+  readonly extent: number;
+  readonly poses: Poses;
   private readonly flat: boolean;
-  private readonly motion: Motion;
+  readonly motion: Motion;
   private readonly begin = new Vector3();
 
   constructor(run: Run, data: SceneData) {
@@ -54,38 +71,44 @@ export class Parts {
     // a first look without shapes of bodies that have none, to find a size for them
     const rough = motionOf(run, this.poses, data, new Map());
     const roughSize = rough.box.getSize(new Vector3()).length() || 1;
-    const { reach, corners } = new Shapes(data.bodies, this.poses.names, 0.02 * roughSize);
+    const { reach, supports } = new Shapes(data.bodies, this.poses.names, 0.02 * roughSize);
     const linked = withLinks(data, reach, 0.003 * roughSize);
     this.shapes = new Shapes(linked, this.poses.names, 0.02 * roughSize);
     for (const line of data.lines)
       for (const end of line.through)
-        if (end.body !== undefined && !corners.has(end.body)) {
+        if (end.body !== undefined && !supports.has(end.body)) {
           const r = Math.min(Math.sqrt((line.area ?? 0) / Math.PI), 0.05 * roughSize);
-          corners.set(end.body, [new Vector3(r, r, r), new Vector3(-r, -r, -r)]);
+          supports.set(end.body, () => r);
         }
-    this.motion = motionOf(run, this.poses, data, corners);
+    this.motion = motionOf(run, this.poses, data, supports);
     this.bounds = this.motion.box;
     this.poses.seekSample(0);
     middleOf(this.motion.bodies, this.poses, this.begin);
     const size = this.bounds.getSize(new Vector3());
-    const extent = Math.max(1e-9, size.x, size.y, this.flat ? 0 : size.z);
+    const extent = (this.extent = Math.max(1e-9, size.x, size.y, this.flat ? 0 : size.z));
     const sign = extent * signSize(data, reach, extent);
     this.joints = new Joints(data.joints, run, this.poses, sign, this.flat);
     this.lines = new Lines(data.lines, run, sign, extent);
-    this.contacts = new Contacts(run, sign, extent);
-    this.touches = new Touches(run, extent, this.flat);
+    const body = usualReach(this.poses.names, reach, extent);
+    this.contacts = new Contacts(run, sign, extent, body);
+    this.touches = new Touches(run, extent, body, this.flat);
     this.curves = new Curves(data.curves, this.bounds, extent);
-    this.feet = new Feet(run);
-    this.backdrop = new Backdrop(data, this.bounds, extent, this.motion.follows.includes(true));
+    this.backdrop = new Backdrop(data, this.bounds, extent);
+    this.sheets = new Sheets(data.planes, {
+      run, poses: this.poses, feet: new Feet(run), bounds: this.bounds, extent, flat: this.flat,
+      endless: this.motion.follows.includes(true), supports: statedSupports(data, supports),
+    });
+    this.trails = new Trails(run);
     this.object.add(
       this.shapes.object, this.joints.object, this.lines.object, this.contacts.object, this.touches.object,
-      this.curves.object, this.backdrop.object,
+      this.curves.object, this.backdrop.object, this.sheets.object, this.trails.object,
     );
   }
 
   paint(theme: Theme): void {
     this.joints.paint(theme);
     this.backdrop.paint(theme);
+    this.sheets.paint(theme);
     this.curves.paint(theme);
     this.touches.paint(theme);
   }
@@ -100,7 +123,9 @@ export class Parts {
     this.shapes.update(this.poses);
     this.joints.update(this.poses);
     this.lines.update(this.poses, t, dark);
-    this.backdrop.update(this.poses, this.feet, t, shift);
+    this.backdrop.update(shift);
+    this.sheets.update(this.poses, t, shift);
+    this.trails.update(t);
     this.curves.update(this.poses);
     this.contacts.update(t);
     this.touches.update(t);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is under the pointer.
-import type { Camera, Intersection, Object3D } from 'three';
+import type { Camera, Intersection, Object3D, Vector3 } from 'three';
 import { Raycaster, Vector2 } from 'three';
 
 /// A part of the run: its group of quantities, its item there, and how to call it.
@@ -8,6 +8,8 @@ export interface Picked {
   group: string;
   item: string;
   label: string;
+  /// Where it was hit, in space.
+  point?: Vector3;
 }
 
 /// Small parts are found this near to the pointer [px].
@@ -26,7 +28,8 @@ export class Picker {
     const small = hits.find((hit) => hit.object.userData.first) ?? this.around(x, y, width, height, camera, root);
     const hit: Intersection | undefined = small ?? hits[0];
     if (!hit) return null;
-    return (hit.object.userData.pick as (i: number) => Picked | null)(hit.instanceId ?? 0);
+    const picked = (hit.object.userData.pick as (i: number) => Picked | null)(hit.instanceId ?? 0);
+    return picked && { ...picked, point: hit.point.clone() };
   }
 
   // small parts near the pointer

@@ -27,6 +27,11 @@ export class Player {
     );
   }
 
+  /// Null while nobody chose one.
+  get chosenSpeed(): number | null {
+    return this.isSpeedChosen ? this.speed : null;
+  }
+
   onChange(listener: () => void): void {
     this.listeners.push(listener);
   }

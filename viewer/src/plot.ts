@@ -2,10 +2,11 @@
 // A panel of curves with the time cursor of the page.
 import uPlot from 'uplot';
 
-import { make, prettyNumber, tickText } from './dom';
+import { Card, colourOf, cssColour } from './card';
+import type { CardOwner } from './card';
+import { make, tickText } from './dom';
+import type { Panel } from './panel';
 import type { Run } from './run';
-import type { Panel } from './series';
-import { seriesColours } from './theme';
 
 export interface PlotOwner {
   /// The user chose a time, or a range of times; null for all.
@@ -14,10 +15,7 @@ export interface PlotOwner {
 }
 
 const kHeight = 148;
-
-function cssColour(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
+const kTimeName = 40; // room for "t [s]" at the end of the axis [px]
 
 /// Over many decades lines at 2, 3, … 9 would be a grey carpet.
 function decades(_: uPlot, ticks: number[]): (number | null)[] {
@@ -32,10 +30,12 @@ function decimalsOf(step: number): number {
   return decimals;
 }
 
-/// Times with as many decimals as their distance needs.
-function timeTicks(_u: uPlot, ticks: number[], _axis: number, _space: number, step: number): string[] {
+/// Times with as many decimals as their distance needs, up to the name of the axis.
+function timeTicks(u: uPlot, ticks: number[], _axis: number, _space: number, step: number): string[] {
   const decimals = decimalsOf(step);
-  return ticks.map((t) => (decimals === 0 ? String(Math.round(t)) : t.toFixed(decimals).replace(/\.?0+$/, '')));
+  const room = u.bbox.width / devicePixelRatio - kTimeName;
+  const text = (t: number) => (decimals === 0 ? String(Math.round(t)) : t.toFixed(decimals).replace(/\.?0+$/, ''));
+  return ticks.map((t) => (u.valToPos(t, 'x') > room ? '' : text(t)));
 }
 
 /// Room for such ticks [px].
@@ -45,40 +45,44 @@ function timeSpace(_u: uPlot, _axis: number, min: number, max: number): number {
   return 20 + 7 * (whole + decimals);
 }
 
+/// Curves over time with the time cursor of the page.
 export class Plot {
   readonly element: HTMLElement;
+  readonly card: Card;
   private readonly chart: uPlot;
   private readonly cursor = make('div', { class: 'time-cursor' });
-  private readonly readouts: HTMLElement[] = [];
   private data: uPlot.AlignedData;
   private time = 0;
+  private range: [number, number] | null = null;
 
   constructor(
     private readonly run: Run,
-    private readonly panel: Panel,
-    private readonly owner: PlotOwner,
+    readonly panel: Panel,
+    private readonly owner: PlotOwner & CardOwner,
     width: number,
-    onClose?: () => void,
   ) {
-    const legend = make('div', { class: 'legend' });
-    panel.series.forEach((series, i) => {
-      const value = make('span', { class: 'value' });
-      this.readouts.push(value);
-      const chip = make('span', { class: 'chip' });
-      chip.style.background = seriesColours[i % seriesColours.length];
-      legend.append(make('span', { class: 'entry' }, chip, series.label, ' ', value));
-    });
-    const unit = panel.unit ? ` [${panel.unit}]` : '';
-    const head = make('header', {}, make('h3', {}, panel.title, make('span', { class: 'unit' }, unit)), legend);
-    if (onClose)
-      head.append(make('button', { class: 'close', title: 'Close this plot', 'aria-label': `close ${panel.title}`, click: onClose }, '×'));
-    this.element = make('section', { class: 'plot' }, head);
+    this.card = new Card(run, panel, owner, () => this.range);
+    this.element = this.card.element;
     this.data = this.read();
-    this.chart = new uPlot(this.options(width), this.data, this.element);
+    const stage = make('div', { class: 'plot-stage' });
+    this.element.append(stage);
+    this.chart = new uPlot(this.options(width), this.data, stage);
     this.chart.over.append(this.cursor);
+    stage.append(make('span', { class: 'axis-name' }, 't [s]'));
     this.listen();
     this.setTime(this.time);
   }
+
+  // Rounding errors do not fill a plot.
+  private yRange = (_: uPlot, min: number | null, max: number | null): [number | null, number | null] => {
+    if (min === null || max === null) return [null, null];
+    const { unit, series } = this.panel;
+    const noise = Math.max(0, ...series.map((s) => this.run.scales.noise(s.unit || unit, s.values())));
+    if (max - min > 10 * noise) return uPlot.rangeNum(min, max, 0.1, true);
+    const middle = Math.abs(min + max) / 2 <= noise ? 0 : (min + max) / 2;
+    const half = Math.abs(middle) / 2 || (unit ? this.run.scales.of(unit) : 0) || 1;
+    return [middle - half, middle + half];
+  };
 
   private read(): uPlot.AlignedData {
     // where there is no number the curve has a gap, which uPlot calls null
@@ -103,7 +107,7 @@ export class Plot {
       padding: [7, 12, 0, 0],
       scales: {
         x: { time: false },
-        y: { distr: this.panel.logarithmic ? 3 : 1, ...(names ? { range: [-0.2, names.length - 0.8] as [number, number] } : {}) },
+        y: this.panel.logarithmic ? { distr: 3 } : { range: names ? ([-0.2, names.length - 0.8] as [number, number]) : this.yRange },
       },
       axes: [
         { ...axis, size: 24, gap: 3, values: timeTicks, space: timeSpace },
@@ -126,9 +130,10 @@ export class Plot {
       },
       series: [
         {},
-        ...this.panel.series.map((_, i) => ({
-          stroke: seriesColours[i % seriesColours.length],
+        ...this.panel.series.map((series, i) => ({
+          stroke: colourOf(series, i),
           width: 1.5,
+          ...(series.isOther ? { dash: [5, 4] } : {}),
           points: { show: false },
           ...(path ? { paths: path } : {}),
         })),
@@ -170,21 +175,12 @@ export class Plot {
     const inside = x >= -1 && x <= this.chart.bbox.width / devicePixelRatio + 1;
     this.cursor.style.display = inside ? '' : 'none';
     this.cursor.style.transform = `translateX(${x}px)`;
-    const i = this.nearest(t);
-    this.readouts.forEach((value, k) => {
-      const x = (this.data[k + 1][i] as number | null) ?? NaN;
-      const text = this.panel.names?.[Math.round(x)] ?? prettyNumber(x);
-      if (value.textContent !== text) value.textContent = text;
-    });
-  }
-
-  private nearest(t: number): number {
-    const { index, fraction } = this.run.place(t);
-    const sample = fraction > 0.5 ? index + 1 : index;
-    return this.run.isThinned ? 3 * sample : sample;
+    const i = this.run.nearest(t);
+    this.card.show(this.panel.series.map((_, k) => this.data[k + 1][i] as number | null));
   }
 
   setRange(range: [number, number] | null): void {
+    this.range = range;
     const [min, max] = range ?? [this.run.begin, this.run.end];
     this.chart.setScale('x', { min, max });
   }

@@ -81,6 +81,13 @@ export class Poses {
     return to.compose(this.point(name, this.r), this.turn(name, this.q), this.one);
   }
 
+  /// A point of space in the frame of a body.
+  inFrame(name: string, point: Vector3): Vector3 {
+    this.turn(name, this.q).invert();
+    this.point(name, this.r);
+    return point.clone().sub(this.r).applyQuaternion(this.q);
+  }
+
   /// A point of a body, in space.
   pointOf(name: string | undefined, at: Vector3, to: Vector3): Vector3 {
     this.turn(name, this.q);

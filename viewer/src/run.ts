@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A run in memory: times, and numbers by quantity, item and component.
 import type { Head, Payload, QuantityHead } from './payload';
+import { Scales } from './scale';
 
 /// One number over time.
 export interface Channel {
@@ -51,6 +52,8 @@ export class Run {
   readonly quantities: Quantity[];
   /// Times of what series() gives: two more between kept samples when the run is thinned out.
   plotTime!: Float64Array;
+  /// Of its numbers, unit by unit.
+  scales!: Scales;
   private cache = new Map<string, Float64Array>();
 
   constructor(payload: Payload) {
@@ -69,6 +72,7 @@ export class Run {
     this.head = payload.head;
     this.time = payload.doubles(this.head.time, this.head.kept);
     this.plotTime = this.isThinned ? this.spreadTime() : this.time;
+    this.scales = new Scales(this);
   }
 
   /// Whether forces are recorded as they are at the time of a sample.
@@ -103,6 +107,13 @@ export class Run {
     }
     const span = this.time[high] - this.time[low];
     return { index: low, fraction: span > 0 ? (t - this.time[low]) / span : 0 };
+  }
+
+  /// The number of the time in plotTime that belongs to the kept sample nearest to a time.
+  nearest(t: number): number {
+    const { index, fraction } = this.place(t);
+    const sample = fraction > 0.5 ? index + 1 : index;
+    return this.isThinned ? 3 * sample : sample;
   }
 
   /// The value of a channel at a kept sample.

@@ -7,6 +7,7 @@ import {
   DirectionalLight,
   HemisphereLight,
   OrthographicCamera,
+  PCFSoftShadowMap,
   PerspectiveCamera,
   Scene,
   Vector3,
@@ -17,10 +18,16 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { Parts } from './parts';
 import type { Picked } from './pick';
 import { Picker } from './pick';
+import { Poses } from './poses';
 import type { Run } from './run';
 import type { SceneData } from './sceneData';
 import { sceneOf } from './sceneData';
+import type { CameraState, SceneState } from './sceneState';
+import type { Look } from './shapes';
+import { Shapes } from './shapes';
+import { Sun } from './sun';
 import type { Theme } from './theme';
+import { Triad } from './triad';
 
 /// Without a graphics processor smooth edges cost most of the time of a frame.
 function drawsBySoftware(): boolean {
@@ -49,6 +56,13 @@ export class SceneView {
   private chosen: Picked | null = null;
   private showsContacts = true;
   private showsJoints = true;
+  private readonly looks = new Map<string, Look>();
+  /// The body that the eye goes with, and where it was.
+  private followed: { body: string; at: Vector3 } | null = null;
+  /// Another run, drawn as glass.
+  private other: { shapes: Shapes; poses: Poses } | null = null;
+  private readonly sun: Sun;
+  readonly triad: Triad;
   /// By the user, who keeps what he sees.
   private isMoved = false;
   private aspect = 1;
@@ -60,7 +74,10 @@ export class SceneView {
     this.parts = new Parts(run, this.data);
     this.scene.add(this.parts.object);
 
-    this.renderer = new WebGLRenderer({ antialias: still || !drawsBySoftware() });
+    const fast = still || !drawsBySoftware();
+    this.renderer = new WebGLRenderer({ antialias: fast });
+    this.renderer.shadowMap.enabled = fast;
+    this.renderer.shadowMap.type = PCFSoftShadowMap;
     this.canvas = this.renderer.domElement;
     this.canvas.className = 'scene-canvas';
     this.canvas.tabIndex = 0;
@@ -77,6 +94,9 @@ export class SceneView {
     this.controls.enableDamping = false;
     this.controls.addEventListener('change', () => (this.isStale = true));
     this.controls.addEventListener('start', () => (this.isMoved = true));
+    this.sun = new Sun(this.up, this.flat, fast);
+    this.sun.reach(this.parts.bounds);
+    this.triad = new Triad(new Vector3(...this.data.gravity), this.flat);
     this.addLights();
     this.paint(theme);
     this.fit();
@@ -86,12 +106,10 @@ export class SceneView {
     this.scene.add(new AmbientLight('#ffffff', 0.75));
     const sky = new HemisphereLight('#ffffff', '#8a94a6', 1.0);
     sky.position.copy(this.up);
-    const sun = new DirectionalLight('#ffffff', 1.7);
-    sun.position.copy(this.up).add(this.flat ? new Vector3(0.7, 0.4, 2) : new Vector3(0.8, -0.9, 0.9));
     // what looks at the user is never dark
     const lamp = new DirectionalLight('#ffffff', 0.8);
     this.camera.add(lamp);
-    this.scene.add(sky, sun, this.camera);
+    this.scene.add(sky, this.sun.light, this.sun.light.target, this.camera);
   }
 
   get lines(): Parts['lines'] {
@@ -103,16 +121,108 @@ export class SceneView {
 
   /// The run has grown: everything for its new size, and the eye there unless the user moved it.
   refresh(): void {
+    const state = this.state();
     this.scene.remove(this.parts.object);
     this.parts.dispose();
     this.parts = new Parts(this.run, this.data);
     this.scene.add(this.parts.object);
     this.parts.paint(this.theme);
-    this.showContacts(this.showsContacts);
-    this.showJoints(this.showsJoints);
-    this.choose(this.chosen);
+    this.sun.reach(this.parts.bounds);
+    this.apply(state);
     if (!this.isMoved) this.fit();
     else this.keepInSight();
+  }
+
+  state(): SceneState {
+    return {
+      looks: [...this.looks],
+      trails: [...this.parts.trails.list],
+      followed: this.followed?.body ?? null,
+      chosen: this.chosen,
+      contacts: this.showsContacts,
+      joints: this.showsJoints,
+      camera: this.isMoved ? this.cameraState() : null,
+    };
+  }
+
+  private cameraState(): CameraState {
+    const { camera, controls } = this;
+    const top = camera instanceof OrthographicCamera ? camera.top : 0;
+    return { position: camera.position.toArray(), target: controls.target.toArray(), zoom: camera.zoom, top };
+  }
+
+  /// As it was; parts that are no longer there are left out.
+  apply(state: SceneState): void {
+    const bodies = new Set(this.parts.poses.names);
+    for (const [name, look] of state.looks) this.setLook(name, look);
+    for (const trail of state.trails) if (bodies.has(trail.body)) this.parts.trails.add(trail);
+    if (state.followed !== this.follows) this.follow(state.followed !== null && bodies.has(state.followed) ? state.followed : null);
+    this.showContacts(state.contacts);
+    this.showJoints(state.joints);
+    this.choose(state.chosen);
+  }
+
+  /// The eye of another picture of the same mechanism.
+  lookFrom({ position, target, zoom, top }: CameraState): void {
+    this.fit();
+    this.isMoved = true;
+    this.camera.position.fromArray(position);
+    this.controls.target.fromArray(target);
+    this.camera.zoom = zoom;
+    if (this.camera instanceof OrthographicCamera) [this.camera.top, this.camera.bottom] = [top, -top];
+    this.frame();
+    this.controls.update();
+    this.keepInSight();
+    this.isStale = true;
+  }
+
+  lookOf(body: string): Look {
+    return this.looks.get(body) ?? 'solid';
+  }
+  setLook(body: string, look: Look): void {
+    if (look === 'solid') this.looks.delete(body);
+    else this.looks.set(body, look);
+    this.parts.shapes.setLook(body, look);
+    this.isStale = true;
+  }
+  /// Bodies that are not as they are.
+  get changed(): string[] {
+    return [...this.looks.keys()];
+  }
+  get bodies(): string[] {
+    return this.parts.poses.names;
+  }
+
+  hasTrail(body: string): boolean {
+    return this.parts.trails.has(body);
+  }
+  /// The path of a point of a body, which is at `point` now; of its origin for want of one.
+  toggleTrail(body: string, point?: Vector3): void {
+    const { trails, poses } = this.parts;
+    if (trails.has(body)) trails.remove(body);
+    else trails.add({ body, at: point ? poses.inFrame(body, point).toArray() : [0, 0, 0] });
+    this.isStale = true;
+  }
+
+  get follows(): string | null {
+    return this.followed?.body ?? null;
+  }
+  follow(body: string | null): void {
+    this.followed = body === null ? null : { body, at: this.parts.poses.point(body, new Vector3()).clone() };
+  }
+
+  /// Draws another run beside this one, as glass; null for none.
+  compare(run: Run | null): void {
+    if (this.other) this.scene.remove(this.other.shapes.object);
+    this.other = null;
+    if (run) {
+      const poses = new Poses(run);
+      const shapes = new Shapes(sceneOf(run.head.scene).bodies, poses.names, 0.02 * this.parts.extent);
+      shapes.setLooks('glass');
+      this.other = { shapes, poses };
+      this.scene.add(shapes.object);
+    }
+    this.isStale = true;
   }
 
   // a camera that stays must still see what has come
@@ -146,8 +256,9 @@ export class SceneView {
       this.camera.near = -100 * radius;
       this.camera.far = 100 * radius;
     } else {
-      const distance = this.distanceAlong(from.normalize(), this.camera.fov);
-      this.camera.position.copy(centre).addScaledVector(from.normalize(), distance);
+      const { distance, aim } = this.placeAlong(from.normalize(), this.camera.fov);
+      this.controls.target.copy(aim);
+      this.camera.position.copy(aim).addScaledVector(from, distance);
       this.camera.near = distance / 200;
       this.camera.far = distance * 40;
     }
@@ -156,20 +267,22 @@ export class SceneView {
     this.isStale = true;
   }
 
-  // as far away as the corners of the motion need
-  private distanceAlong(from: Vector3, fov: number): number {
+  // As near as the corners of the motion allow, with as much room on one side as on the other: each
+  // corner p asks for |p·s − c| ≤ slope (D − p·f), with the direction s across and f towards the eye.
+  private placeAlong(from: Vector3, fov: number): { distance: number; aim: Vector3 } {
     const side = this.up.clone().cross(from).normalize();
     const top = from.clone().cross(side);
     const slope = Math.tan((fov * Math.PI) / 360) * 0.9;
-    const half = this.parts.bounds.getSize(new Vector3()).multiplyScalar(0.5);
-    let distance = 1e-9;
-    for (const [x, y, z] of [[1, 1, 1], [1, 1, -1], [1, -1, 1], [1, -1, -1]])
-      for (const sign of [1, -1]) {
-        const corner = half.clone().multiply(new Vector3(x, y, z)).multiplyScalar(sign);
-        const across = Math.abs(corner.dot(side)) / (slope * this.aspect);
-        distance = Math.max(distance, corner.dot(from) + Math.max(across, Math.abs(corner.dot(top)) / slope));
-      }
-    return distance;
+    const centre = this.parts.bounds.getCenter(new Vector3());
+    const points = this.parts.motion.points.map((p) => p.clone().sub(centre));
+    const across = (s: Vector3, tangent: number) => {
+      const high = Math.max(...points.map((p) => p.dot(s) + tangent * p.dot(from)));
+      const low = Math.min(...points.map((p) => p.dot(s) - tangent * p.dot(from)));
+      return { middle: (high + low) / 2, distance: (high - low) / (2 * tangent) };
+    };
+    const [x, y] = [across(side, slope * this.aspect), across(top, slope)];
+    const aim = centre.addScaledVector(side, x.middle).addScaledVector(top, y.middle).add(this.shift);
+    return { distance: Math.max(x.distance, y.distance, 1e-9), aim };
   }
 
   // from the front and above, whatever is up
@@ -203,11 +316,21 @@ export class SceneView {
   update(t: number): void {
     const before = this.shift.clone();
     this.parts.update(t, this.theme.dark, this.shift);
+    if (this.other) {
+      this.other.poses.seek(t);
+      this.other.shapes.update(this.other.poses);
+    }
     const way = before.subVectors(this.shift, before);
+    if (this.followed) {
+      const now = this.parts.poses.point(this.followed.body, new Vector3());
+      way.subVectors(now, this.followed.at);
+      this.followed.at.copy(now);
+    }
     if (way.lengthSq() > 0) {
       this.camera.position.add(way);
       this.controls.target.add(way);
       this.controls.update();
+      this.sun.follow(this.shift);
     }
     this.isStale = true;
   }
@@ -243,11 +366,13 @@ export class SceneView {
     if (!this.isStale) return;
     this.isStale = false;
     this.renderer.render(this.scene, this.camera);
+    this.triad.update(this.camera);
   }
 
   dispose(): void {
     this.controls.dispose();
     this.renderer.dispose();
+    this.renderer.forceContextLoss();
     this.canvas.remove();
   }
 }

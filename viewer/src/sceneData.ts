@@ -21,6 +21,8 @@ export interface ShapeData {
 
 export interface BodyData {
   name: string;
+  /// Its shape was chosen for want of a stated one.
+  default?: boolean;
   shapes: ShapeData[];
 }
 
@@ -56,6 +58,19 @@ export interface CurveData {
   points: Triple[];
 }
 
+/// What a controller is made of: names in the formula of its input.
+export interface ControlData {
+  name: string;
+  reads?: string[];
+}
+
+/// A plot that the model names: channels or patterns.
+export interface PlotData {
+  title?: string;
+  x?: string;
+  y: string[];
+}
+
 export interface SceneData {
   dimension: number;
   gravity: Triple;
@@ -64,6 +79,8 @@ export interface SceneData {
   joints: JointData[];
   planes: PlaneData[];
   curves: CurveData[];
+  controls: ControlData[];
+  plots: PlotData[];
 }
 
 function list<T>(value: unknown): T[] {
@@ -84,10 +101,12 @@ export function sceneOf(raw: unknown): SceneData {
   return {
     dimension: scene.dimension === 2 ? 2 : 3,
     gravity: (scene.gravity as Triple | undefined) ?? [0, 0, -1],
-    bodies: list<BodyData>(scene.bodies).map((b) => ({ name: b.name, shapes: list(b.shapes) })),
+    bodies: list<BodyData>(scene.bodies).map((b) => ({ name: b.name, shapes: list(b.shapes), default: b.default })),
     lines,
     joints: list(scene.joints),
     planes: list(scene.planes),
     curves: list(scene.curves),
+    controls: list(scene.controls),
+    plots: list<Partial<PlotData>>(scene.plots).map((plot) => ({ ...plot, y: list<string>(plot.y) })),
   };
 }

@@ -1,67 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Curves that plots show, and which of them belong to a part.
-import type { Channel, Quantity, Run } from './run';
+// Curves that belong to a part, to the energy and to the integrator.
+import { channelSeries, derived, overlay } from './panel';
+import type { Panel, Series } from './panel';
+import type { Quantity, Run } from './run';
+import { spread } from './scale';
 import { modes } from './theme';
-
-export interface Series {
-  label: string;
-  /// Over run.plotTime; asked anew when the run has grown.
-  values(): Float64Array;
-}
-
-export interface Panel {
-  title: string;
-  unit: string;
-  series: Series[];
-  logarithmic?: boolean;
-  /// A number that jumps, as modes do.
-  steps?: boolean;
-  /// What whole numbers from zero on mean.
-  names?: string[];
-  /// The room between the first two curves is filled.
-  band?: boolean;
-}
-
-export function channelSeries(run: Run, channel: Channel, label: string): Series {
-  return { label, values: () => run.series(channel) };
-}
-
-// Components that are zero all the time are those of the third dimension.
-function isZero(values: Float64Array): boolean {
-  return values.every((v) => v === 0 || Number.isNaN(v));
-}
 
 /// The angle about z of a planar body, full turns counted.
 function angleSeries(run: Run, quantity: Quantity, item: number): Series {
-  return {
-    label: 'angle',
-    values: () => {
-      const w = run.series({ quantity, item, component: 0 });
-      const z = run.series({ quantity, item, component: 3 });
-      const result = new Float64Array(w.length);
-      let turns = 0;
-      for (let i = 0; i < w.length; ++i) {
-        const angle = 2 * Math.atan2(z[i], w[i]);
-        if (i > 0) turns += -2 * Math.PI * Math.round((angle + turns - result[i - 1]) / (2 * Math.PI));
-        result[i] = angle + turns;
-      }
-      return result;
-    },
-  };
+  const name = `bodies.${quantity.items[item]}.angle`;
+  return derived(run, { quantity, item, component: 0 }, { label: 'angle', name, unit: 'rad' }, (r, { quantity: q, item: i }) =>
+    angleOf(r.series({ quantity: q, item: i, component: 0 }), r.series({ quantity: q, item: i, component: 3 })));
+}
+
+function angleOf(w: Float64Array, z: Float64Array): Float64Array {
+  const result = new Float64Array(w.length);
+  let turns = 0;
+  for (let i = 0; i < w.length; ++i) {
+    const angle = 2 * Math.atan2(z[i], w[i]);
+    if (i > 0) turns += -2 * Math.PI * Math.round((angle + turns - result[i - 1]) / (2 * Math.PI));
+    result[i] = angle + turns;
+  }
+  return result;
 }
 
 function isPlanar(run: Run): boolean {
   return (run.head.scene as { dimension?: number } | undefined)?.dimension === 2;
 }
 
-function panelOf(run: Run, quantity: Quantity, item: number): Panel {
+export function panelOf(run: Run, quantity: Quantity, item: number): Panel {
   const name = quantity.items[item];
   if (quantity.name === 'orientation' && isPlanar(run))
     return { title: `${name} · angle`, unit: 'rad', series: [angleSeries(run, quantity, item)] };
   const all = Array.from({ length: quantity.perItem }, (_, component) =>
     channelSeries(run, { quantity, item, component }, quantity.components[component] ?? quantity.name),
   );
-  const moving = all.filter((s) => !isZero(s.values()));
+  // components that are zero all the time are those of the third dimension
+  const moving = all.filter((s) => !run.scales.isZero(quantity.unit, s.values()));
   return {
     title: `${name === undefined ? quantity.group : name} · ${quantity.name.replaceAll('_', ' ')}`,
     unit: quantity.unit,
@@ -71,46 +46,33 @@ function panelOf(run: Run, quantity: Quantity, item: number): Panel {
   };
 }
 
-/// One quantity of several items in one panel.
-export function overlay(run: Run, quantity: Quantity, items: number[], component = 0): Panel {
-  const suffix = quantity.components.length > 0 ? ` ${quantity.components[component]}` : '';
-  return {
-    title: `${quantity.group} · ${quantity.name.replaceAll('_', ' ')}${suffix}`,
-    unit: quantity.unit,
-    series: items.map((item) =>
-      channelSeries(run, { quantity, item, component }, quantity.items[item] ?? quantity.name),
-    ),
-  };
+// Methods that stop at events record forces of the moment and impulses that are exact at every sample.
+function meanForce(run: Run, impulse: Quantity, item: number, unit: string): Series {
+  const label = impulse.items[item];
+  return derived(run, { quantity: impulse, item, component: 0 }, { label, name: `contacts.${label}.mean_force`, unit }, (r, c) => meanRate(r, r.series(c)));
 }
 
-// Methods that stop at events record forces of the moment and impulses that are exact at every sample.
-function meanForce(run: Run, impulse: Quantity, item: number): Series {
-  return {
-    label: impulse.items[item],
-    values: () => {
-      const p = run.series({ quantity: impulse, item, component: 0 });
-      const t = run.plotTime;
-      // of a thinned run only kept samples are in the order of time
-      const every = run.isThinned ? 3 : 1;
-      const result = new Float64Array(p.length).fill(NaN);
-      for (let i = every; i < p.length; i += every) {
-        const force = (p[i] - p[i - every]) / (t[i] - t[i - every]);
-        for (let k = i - every + 1; k <= i; ++k) result[k] = force;
-      }
-      return result;
-    },
-  };
+function meanRate(run: Run, p: Float64Array): Float64Array {
+  const t = run.plotTime;
+  // of a thinned run only kept samples are in the order of time
+  const every = run.isThinned ? 3 : 1;
+  const result = new Float64Array(p.length).fill(NaN);
+  for (let i = every; i < p.length; i += every) {
+    const force = (p[i] - p[i - every]) / (t[i] - t[i - every]);
+    for (let k = i - every + 1; k <= i; ++k) result[k] = force;
+  }
+  return result;
 }
 
 /// Means over the time between samples: no impact is missed.
-function forcePanel(run: Run, force: Quantity, items: number[], of: string): Panel {
+export function forcePanel(run: Run, force: Quantity, items: number[], of: string): Panel {
   const impulse = run.stopsAtEvents ? run.find('contacts', 'impulse') : undefined;
   return {
     title: `${of} · mean normal force between samples`,
     unit: force.unit,
     steps: true,
     series: items.map((item) =>
-      impulse ? meanForce(run, impulse, item) : channelSeries(run, { quantity: force, item, component: 0 }, force.items[item]),
+      impulse ? meanForce(run, impulse, item, force.unit) : channelSeries(run, { quantity: force, item, component: 0 }, force.items[item]),
     ),
   };
 }
@@ -141,7 +103,7 @@ export function panelsOf(run: Run, group: string, item: string): Panel[] {
 }
 
 // Some elements of a bar, and its ends.
-function elementPanels(run: Run, bar: string): Panel[] {
+export function elementPanels(run: Run, bar: string): Panel[] {
   const panels: Panel[] = [];
   for (const quantity of run.quantities.filter((q) => q.group === 'elements')) {
     const items = quantity.items.flatMap((name, i) => (name.startsWith(`${bar}.`) ? [i] : []));
@@ -160,53 +122,9 @@ function elementPanels(run: Run, bar: string): Panel[] {
   return panels;
 }
 
-function spread(values: Float64Array): number {
-  let low = Infinity;
-  let high = -Infinity;
-  for (const v of values) {
-    if (v < low) low = v;
-    if (v > high) high = v;
-  }
-  return high - low;
-}
-
-/// What most people want to see first.
-export function firstPanels(run: Run): Panel[] {
-  const panels: Panel[] = [];
-  const some = (quantity: Quantity) => quantity.items.map((_, i) => i).slice(0, 6);
-  const gap = run.find('contacts', 'gap');
-  const contactForce = run.find('contacts', 'force');
-  if (gap) panels.push(overlay(run, gap, some(gap)));
-  if (contactForce) panels.push(forcePanel(run, contactForce, some(contactForce), 'contacts'));
-  for (const name of ['contacts', 'force']) {
-    const collisions = run.find('collisions', name);
-    if (collisions) panels.push({ ...overlay(run, collisions, some(collisions)), title: `collisions · ${collisions.meaning}` });
-  }
-  const axial = run.find('elements', 'axial_force');
-  if (axial) panels.push(...elementPanels(run, axial.items[0].replace(/\.[0-9]+$/, '')).slice(0, 1));
-  const coordinate = run.quantities.find((q) => q.group === 'joints' && ['angle', 'distance', 'x'].includes(q.name));
-  if (coordinate) panels.push(overlay(run, coordinate, some(coordinate)));
-  const position = run.find('bodies', 'position');
-  if (position && panels.length < 3) {
-    const bodies = position.items.flatMap((n, i) => (/\.node[0-9]+$/.test(n) ? [] : [i]));
-    const farthest = bodies
-      .slice(0, 200)
-      .map((i) => ({ i, d: Math.max(...[0, 1, 2].map((c) => spread(run.series({ quantity: position, item: i, component: c })))) }))
-      .sort((a, b) => b.d - a.d);
-    // what only turns on the spot has no curve here
-    if (farthest.length > 0 && farthest[0].d > 0) {
-      const item = farthest[0].i;
-      panels.push(panelOf(run, position, item));
-      const velocity = run.find('bodies', 'velocity');
-      if (velocity) panels.push(panelOf(run, velocity, velocity.items.indexOf(position.items[item])));
-    }
-  }
-  return panels;
-}
-
 // zero has no logarithm
 function positive(run: Run, quantity: Quantity, label: string): Series {
-  return { label, values: () => run.series({ quantity, item: 0, component: 0 }).map((v) => (v > 0 ? v : NaN)) };
+  return derived(run, { quantity, item: 0, component: 0 }, { label }, (r, c) => r.series(c).map((v) => (v > 0 ? v : NaN)));
 }
 
 /// What the integrator did.
@@ -239,31 +157,33 @@ export function energyPanels(run: Run): Panel[] {
   });
   if (parts.length === 0) return [];
   const panels: Panel[] = [{ title: 'energy', unit: 'J', series: parts }];
-  const total = parts.find((p) => p.label === 'total');
+  const total = run.find('energy', 'total');
   if (!total) return panels;
-  const { impacts } = run.head;
-  const change: Series = {
-    label: 'total − start',
-    values: () => {
-      const e = total.values();
-      return e.map((v) => v - e[0]);
-    },
-  };
-  const series = [change];
-  if (impacts.time.length > 0) {
-    series.push({
-      label: 'with the losses of impacts added',
-      values: () => {
-        const e = change.values();
-        let lost = 0;
-        let k = 0;
-        return e.map((v, i) => {
-          while (k < impacts.time.length && impacts.time[k] <= run.plotTime[i]) lost += impacts.lost[k++];
-          return v + lost;
-        });
-      },
-    });
-  }
+  const series = [totalChange(run, total)];
+  if (run.head.impacts.time.length > 0) series.push(balance(run, total));
   panels.push({ title: 'change of the energy', unit: 'J', series });
   return panels;
+}
+
+function totalChange(run: Run, total: Quantity): Series {
+  const channel = { quantity: total, item: 0, component: 0 };
+  return derived(run, channel, { label: 'total − start', name: 'energy.change' }, (r, c) => {
+    const e = r.series(c);
+    return e.map((v) => v - e[0]);
+  });
+}
+
+function balance(run: Run, total: Quantity): Series {
+  const channel = { quantity: total, item: 0, component: 0 };
+  const words = { label: 'with the losses of impacts added', name: 'energy.change_and_losses' };
+  return derived(run, channel, words, (r, c) => {
+    const e = r.series(c);
+    const { impacts } = r.head;
+    let lost = 0;
+    let k = 0;
+    return e.map((v, i) => {
+      while (k < impacts.time.length && impacts.time[k] <= r.plotTime[i]) lost += impacts.lost[k++];
+      return v - e[0] + lost;
+    });
+  });
 }

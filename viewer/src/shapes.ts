@@ -32,8 +32,8 @@ interface Form {
   scale: Vector3;
   /// Radius of a ball around the origin of the shape that holds it.
   reach: number;
-  /// Half lengths of a box around the geometry, before it is scaled.
-  half: [number, number, number];
+  /// How far it goes in a direction of length one, from its middle.
+  support: (direction: Vector3) => number;
 }
 
 /// Two shades in turn around z, so that one sees round bodies turn.
@@ -101,7 +101,7 @@ function formOf(shape: ShapeData, least: number, unique: () => number): Form {
   switch (shape.type) {
     case 'box': {
       const size = visible(new Vector3(...(shape.size ?? [0.01, 0.01, 0.01])), least);
-      return { key: 'box', make: () => plain(new BoxGeometry()), scale: size, reach: size.length() / 2, half: [0.5, 0.5, 0.5] };
+      return { key: 'box', make: () => plain(new BoxGeometry()), scale: size, reach: size.length() / 2, support: (d) => 0.5 * (Math.abs(d.x) * size.x + Math.abs(d.y) * size.y + Math.abs(d.z) * size.z) };
     }
     case 'sphere':
       return {
@@ -109,25 +109,26 @@ function formOf(shape: ShapeData, least: number, unique: () => number): Form {
         make: (many) => striped(alongZ(new SphereGeometry(1, many ? 16 : 32, many ? 10 : 20))),
         scale: new Vector3(r, r, r),
         reach: r,
-        half: [1, 1, 1],
+        support: () => r,
       };
     case 'cylinder': {
       const reach = Math.hypot(r, l / 2);
       const bore = shape.bore ?? 0;
+      const support = (d: Vector3) => r * Math.hypot(d.x, d.y) + 0.5 * l * Math.abs(d.z);
       if (bore > 0)
         return {
           key: `tube ${bore / r} ${l / r}`,
           make: () => striped(tube(1, bore / r, l / r)),
           scale: new Vector3(r, r, r),
           reach,
-          half: [1, 1, l / r / 2],
+          support,
         };
       return {
         key: 'cylinder',
         make: (many) => striped(alongZ(new CylinderGeometry(1, 1, 1, many ? 20 : kAround))),
         scale: new Vector3(r, r, l),
         reach,
-        half: [1, 1, 0.5],
+        support,
       };
     }
     case 'capsule':
@@ -136,16 +137,17 @@ function formOf(shape: ShapeData, least: number, unique: () => number): Form {
         make: (many) => plain(alongZ(new CapsuleGeometry(1, l / r, many ? 4 : 10, many ? 10 : 24))),
         scale: new Vector3(r, r, r),
         reach: r + l / 2,
-        half: [1, 1, 1 + l / r / 2],
+        support: (d) => r + 0.5 * l * Math.abs(d.z),
       };
     default: {
-      const reach = Math.max(0, ...(shape.points ?? []).map((p) => Math.hypot(...p)));
+      const points = (shape.points ?? []).map((p) => new Vector3(...p));
+      const reach = points.reduce((far, p) => Math.max(far, p.length()), 0);
       return {
         key: `mesh ${unique()}`,
         make: () => meshGeometry(shape),
         scale: new Vector3(1, 1, 1),
         reach,
-        half: [0, 1, 2].map((k) => Math.max(0, ...(shape.points ?? []).map((p) => Math.abs(p[k])))) as [number, number, number],
+        support: (d) => points.reduce((far, p) => Math.max(far, p.dot(d)), -Infinity),
       };
     }
   }
@@ -170,6 +172,15 @@ function shadesOf(bodies: BodyData[]): Map<string, number> {
   return shades;
 }
 
+/// How a body is drawn.
+export type Look = 'solid' | 'glass' | 'hidden';
+
+const kGlass = 0.28; // opacity
+const kNothing = new Matrix4().makeScale(0, 0, 0);
+
+/// The largest component along a direction of length one.
+export type Support = (direction: Vector3) => number;
+
 interface Instance {
   body: number;
   local: Matrix4;
@@ -179,10 +190,11 @@ export class Shapes {
   readonly object = new Group();
   /// How far the shapes of a body reach from its origin.
   readonly reach = new Map<string, number>();
-  /// Corners of boxes around its shapes, in its frame.
-  readonly corners = new Map<string, Vector3[]>();
+  /// How far its shapes go in a direction of its frame.
+  readonly supports = new Map<string, Support>();
   private readonly bodies: string[] = [];
-  private readonly groups: { mesh: InstancedMesh; instances: Instance[] }[] = [];
+  private readonly groups: { mesh: InstancedMesh; glass: InstancedMesh | null; instances: Instance[] }[] = [];
+  private readonly looks = new Map<string, Look>();
   private readonly matrices: Matrix4[] = [];
   private readonly product = new Matrix4();
   private readonly colours: Color[] = [];
@@ -206,7 +218,7 @@ export class Shapes {
       const shade = shades.get(body.name) ?? 0;
       this.colours.push(new Color(isMoving.has(body.name) ? bodyColours[index] : '#aab2be').offsetHSL(0, 0, shade));
       let reach = 0;
-      const corners: Vector3[] = [];
+      const pieces: Support[] = [];
       for (const stated of body.shapes) {
         const shape = seen(stated, fallback);
         const form = formOf(shape, 0.25 * fallback, () => meshes++);
@@ -217,12 +229,13 @@ export class Shapes {
         byKey.set(form.key, entry);
         const local = new Matrix4().compose(at, turn, form.scale);
         entry.instances.push({ body: number, local });
-        const [a, b, c] = form.half;
-        for (const x of [-a, a]) for (const y of [-b, b]) for (const z of [-c, c]) corners.push(new Vector3(x, y, z).applyMatrix4(local));
+        const back = turn.clone().invert();
+        const along = new Vector3();
+        pieces.push((d) => at.dot(d) + form.support(along.copy(d).applyQuaternion(back)));
         reach = Math.max(reach, at.length() + form.reach);
       }
       this.reach.set(body.name, reach);
-      this.corners.set(body.name, corners);
+      if (pieces.length > 0) this.supports.set(body.name, (d) => pieces.reduce((far, piece) => Math.max(far, piece(d)), -Infinity));
     });
     for (const { form, instances } of byKey.values()) this.addGroup(form, instances, all.length > 300);
   }
@@ -236,8 +249,37 @@ export class Shapes {
       const item = this.bodies[instances[i].body];
       return { group: 'bodies', item, label: item };
     };
-    this.groups.push({ mesh, instances });
+    mesh.castShadow = true;
+    this.groups.push({ mesh, glass: null, instances });
     this.object.add(mesh);
+  }
+
+  lookOf(name: string): Look {
+    return this.looks.get(name) ?? 'solid';
+  }
+
+  /// Seen the next time that it is put somewhere.
+  setLook(name: string, look: Look): void {
+    if (look === 'solid') this.looks.delete(name);
+    else this.looks.set(name, look);
+    if (look === 'glass') for (const group of this.groups) group.glass ??= this.glassOf(group);
+  }
+
+  setLooks(look: Look): void {
+    for (const name of this.bodies) this.setLook(name, look);
+  }
+
+  // The same bodies once more, to be seen through.
+  private glassOf({ mesh, instances }: { mesh: InstancedMesh; instances: Instance[] }): InstancedMesh {
+    const material = (mesh.material as MeshStandardMaterial).clone();
+    Object.assign(material, { transparent: true, opacity: kGlass, depthWrite: false });
+    const glass = new InstancedMesh(mesh.geometry, material, instances.length);
+    glass.frustumCulled = false;
+    glass.renderOrder = 1;
+    glass.userData.pick = mesh.userData.pick as unknown;
+    instances.forEach((instance, i) => glass.setColorAt(i, this.colours[instance.body]));
+    this.object.add(glass);
+    return glass;
   }
 
   /// A chosen body is brighter.
@@ -255,12 +297,18 @@ export class Shapes {
 
   update(poses: Poses): void {
     this.bodies.forEach((name, i) => poses.matrix(name, this.matrices[i]));
-    for (const { mesh, instances } of this.groups) {
-      instances.forEach(({ body, local }, i) =>
-        mesh.setMatrixAt(i, this.product.multiplyMatrices(this.matrices[body], local)),
-      );
-      mesh.instanceMatrix.needsUpdate = true;
-      mesh.boundingSphere = null; // of the last place
+    for (const { mesh, glass, instances } of this.groups) {
+      instances.forEach(({ body, local }, i) => {
+        const look = this.lookOf(this.bodies[body]);
+        this.product.multiplyMatrices(this.matrices[body], local);
+        mesh.setMatrixAt(i, look === 'solid' ? this.product : kNothing);
+        glass?.setMatrixAt(i, look === 'glass' ? this.product : kNothing);
+      });
+      for (const drawn of [mesh, glass]) {
+        if (!drawn) continue;
+        drawn.instanceMatrix.needsUpdate = true;
+        drawn.boundingSphere = null; // of the last place
+      }
     }
   }
 }

@@ -41,6 +41,8 @@ export class Timeline {
   private readonly canvas = make('canvas', { class: 'lanes' });
   private readonly cursor = make('div', { class: 'time-cursor' });
   private readonly stage: HTMLElement;
+  /// How many lanes are out of sight.
+  readonly count = make('span', { class: 'lane-count' });
   private lanes: Lane[] = [];
   private width = 0;
   private range: [number, number] | null = null;
@@ -55,7 +57,7 @@ export class Timeline {
       input: () => owner.seek(this.begin + (Number(this.slider.value) / 10000) * (this.end - this.begin)),
     });
     this.stage = make('div', { class: 'stage' }, this.canvas, this.cursor, this.slider);
-    this.element = make('div', { class: 'timeline' }, this.labels, this.stage);
+    this.element = make('div', { class: 'timeline', scroll: () => this.showCount() }, this.labels, this.stage);
     this.canvas.addEventListener('pointerdown', (e) => {
       this.canvas.setPointerCapture(e.pointerId);
       owner.seek(this.timeAt(e.offsetX));
@@ -93,6 +95,7 @@ export class Timeline {
     if (this.lanes.length > 24)
       this.lanes = this.lanes.filter((lane) => this.run.time.some((_, i) => this.run.at(lane.mode, lane.item, i) > 0));
     this.lanes = this.lanes.slice(0, kMostLanes);
+    this.element.classList.toggle('bare', this.lanes.length === 0 && this.run.head.impacts.time.length === 0);
     for (const { mode, name } of this.lanes)
       this.labels.append(
         make('button', { class: 'lane-label', title: `Plot ${name}`, click: () => this.choose(mode.group, name) }, name),
@@ -102,6 +105,14 @@ export class Timeline {
   resize(): void {
     this.width = this.stage.clientWidth;
     this.draw();
+    this.showCount();
+  }
+
+  private showCount(): void {
+    const { scrollHeight, scrollTop, clientHeight } = this.element;
+    const hidden = Math.ceil((scrollHeight - scrollTop - clientHeight - 4) / kLane);
+    this.element.classList.toggle('more', hidden > 0);
+    this.count.textContent = hidden > 0 ? `${hidden} more below` : '';
   }
 
   draw(): void {

@@ -8,7 +8,7 @@ import type { Quantity, Run } from './run';
 import type { Theme } from './theme';
 import { modes } from './theme';
 
-/// Beside the picture, at the largest force of the run but for impacts.
+/// Beside the picture, at the largest force of the run but for impacts; less beside small bodies.
 const kLength = 0.06;
 
 export class Touches {
@@ -22,13 +22,16 @@ export class Touches {
   private readonly needles!: InstancedMesh;
   private readonly material = new MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.85 });
   private readonly usual: number = 1;
+  private readonly long: number;
   private readonly most = new Vector3();
 
   constructor(
     private readonly run: Run,
-    private readonly extent: number,
+    extent: number,
+    body: number,
     flat: boolean,
   ) {
+    this.long = Math.min(kLength * extent, Math.max(0.015 * extent, 1.2 * body));
     this.point = run.find('touches', 'point');
     this.force = run.find('touches', 'force');
     this.mode = run.find('touches', 'mode');
@@ -87,8 +90,8 @@ export class Touches {
       if (!(strength > 0.01)) continue;
       this.read(point, n, sample, at);
       turn.setFromUnitVectors(up, along.normalize());
-      const thickness = this.extent * (0.0015 + 0.004 * strength);
-      size.set(thickness, this.extent * kLength * Math.sqrt(strength), thickness);
+      const thickness = this.long * (0.025 + 0.07 * strength);
+      size.set(thickness, this.long * Math.sqrt(strength), thickness);
       const mode = this.modeOf(n);
       needles.setColorAt(shown, colour.set(mode > 0 ? modes[mode].colour : this.ink));
       this.shown[shown] = n;

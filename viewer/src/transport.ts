@@ -19,7 +19,9 @@ export class Transport {
   readonly element: HTMLElement;
   private readonly button: HTMLButtonElement;
   private readonly select: HTMLSelectElement;
-  private readonly clock = make('output', { class: 'clock', 'aria-live': 'off' });
+  private readonly now = make('span');
+  private readonly total = make('span', { class: 'total' });
+  private readonly clock = make('output', { class: 'clock', 'aria-live': 'off' }, this.now, this.total);
   private isPlaying: boolean | null = null;
 
   constructor(
@@ -44,9 +46,9 @@ export class Transport {
       this.button.setAttribute('aria-label', player.playing ? 'pause' : 'play');
     }
     const span = player.end - player.begin;
-    this.clock.textContent = `${timeText(player.time, span)} s`;
-    const title = `of ${timeText(player.end, span)} s`;
-    if (this.clock.title !== title) this.clock.title = title;
+    const [now, end] = [timeText(player.time, span), ` / ${timeText(player.end, span)} s`];
+    if (this.now.textContent !== now) this.now.textContent = now;
+    if (this.total.textContent !== end) this.total.textContent = end;
     if (this.select.value !== String(player.speed)) this.select.value = String(player.speed);
   }
 }

@@ -170,10 +170,10 @@ test('planes that move, curves and contacts of collisions are drawn', async () =
   const at = (t) => tab.evaluate((time) => {
     window.picus.player.seek(time);
     window.picus.showTime();
-    const { backdrop, curves, touches } = window.picus.scene.parts;
-    const table = backdrop.sheets.find((s) => s.data.name === 'table');
+    const { sheets, curves, touches } = window.picus.scene.parts;
+    const table = sheets.sheets.find((s) => s.data.name === 'table');
     const points = curves.drawn[0].data.points;
-    return { height: table.mesh.position.y, planes: backdrop.sheets.length, needles: touches.needles.count, points };
+    return { height: table.mesh.position.y, planes: sheets.sheets.length, needles: touches.needles.count, points };
   }, t);
   const [start, later] = [await at(0), await at(0.17)];
   assert.ok(Math.abs(start.height) < 1e-6, String(start.height));

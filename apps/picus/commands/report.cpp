@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ReportArguments {
-  std::string result, out, snapshot, film, size;
+  std::string result, other, out, snapshot, film, size;
   double seconds = 6.0;
   bool dark = false, whole_page = false, quiet = false, force = false;
 };
@@ -48,20 +49,35 @@ void set_size(const std::string& text, int& width, int& height) {
     throw InputError(fmt::format("--size: found '{}', expected 64 to {} pixels", text, kMost));
 }
 
+void expect_samples(const std::string& path, const ResultFile& result) {
+  if (result.samples() == 0)
+    throw InputError(fmt::format("'{}' has no samples: there is nothing to show", path));
+}
+
 // Where to write; it may be written there.
 fs::path output(const ReportArguments& arguments, OutputKind kind, const char* extension) {
   const fs::path path = arguments.out.empty()
                             ? fs::path(arguments.result).filename().replace_extension(extension)
                             : fs::path(arguments.out);
-  guard_output({path, kind}, {arguments.result}, arguments.force);
+  std::vector<std::string> inputs{arguments.result};
+  if (!arguments.other.empty()) inputs.push_back(arguments.other);
+  guard_output({path, kind}, inputs, arguments.force);
   return path;
+}
+
+// The page, with the other run beside it if there is one.
+std::string page_of(const ReportArguments& arguments, const ResultFile& result) {
+  if (arguments.other.empty()) return report::run_page(result);
+  const ResultFile other(arguments.other);
+  expect_samples(arguments.other, other);
+  return report::comparing_page(result, other, fs::path(arguments.other).stem().string());
 }
 
 // A page that lives as long as its pictures are made.
 class PassingPage {
  public:
-  explicit PassingPage(const ResultFile& result) {
-    report::write_page(report::run_page(result), path());
+  PassingPage(const ReportArguments& arguments, const ResultFile& result) {
+    report::write_page(page_of(arguments, result), path());
   }
   fs::path path() const { return folder_.path() / "page.html"; }
 
@@ -98,7 +114,7 @@ fs::path write_snapshot(const ReportArguments& arguments, const ResultFile& resu
   set_size(arguments.size, options.width, options.height);
   const fs::path path = output(arguments, OutputKind::kPicture, ".png");
   expect_extension(path, "a snapshot", {".png"});
-  report::write_picture(PassingPage(result).path(), options, path);
+  report::write_picture(PassingPage(arguments, result).path(), options, path);
   return path;
 }
 
@@ -119,7 +135,7 @@ fs::path write_film(const ReportArguments& arguments, const ResultFile& result) 
   set_size(arguments.size, options.width, options.height);
   const fs::path path = output(arguments, OutputKind::kFilm, ".webm");
   expect_extension(path, "a film", {".webm", ".gif"});
-  report::write_film(PassingPage(result).path(), options, path);
+  report::write_film(PassingPage(arguments, result).path(), options, path);
   return path;
 }
 
@@ -129,8 +145,7 @@ int report_result(const ReportArguments& arguments) {
   if (arguments.whole_page && arguments.snapshot.empty())
     throw InputError("--page needs --snapshot: it takes a picture of the whole page");
   const ResultFile result(arguments.result);
-  if (result.samples() == 0)
-    throw InputError(fmt::format("'{}' has no samples: nothing to show", arguments.result));
+  expect_samples(arguments.result, result);
   fs::path path;
   if (!arguments.snapshot.empty()) {
     path = write_snapshot(arguments, result);
@@ -138,7 +153,7 @@ int report_result(const ReportArguments& arguments) {
     path = write_film(arguments, result);
   } else {
     path = output(arguments, OutputKind::kPage, ".html");
-    report::write_page(report::run_page(result), path);
+    report::write_page(page_of(arguments, result), path);
   }
   if (!arguments.quiet && fs::is_regular_file(path))
     fmt::print("{} ({:.1f} MB)\n", path.string(), 1e-6 * static_cast<double>(fs::file_size(path)));
@@ -150,6 +165,7 @@ int report_result(const ReportArguments& arguments) {
 void describe_report(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<ReportArguments>();
   verb.add_option("RESULT", arguments->result, "Result file (.h5)")->required();
+  verb.add_option("OTHER", arguments->other, "Another result, to compare: dashed, and as glass");
   verb.add_option("-o,--out", arguments->out,
                   "File to write; default: RESULT with .html, .png or .webm, in this folder");
   verb.add_option("--snapshot", arguments->snapshot,
@@ -166,6 +182,7 @@ void describe_report(CLI::App& verb, int& code) {
   verb.add_flag("-q,--quiet", arguments->quiet, "Print errors only");
   verb.footer(
       "Examples:\n  picus report slider_crank.h5\n"
+      "  picus report fine.h5 coarse.h5 -o both.html\n"
       "  picus report slider_crank.h5 --snapshot t=0.5 -o crank.png\n"
       "  picus report slider_crank.h5 --film 0:1 --size 480x300 -o crank.gif\n\n"
       "The page is one file: it opens from disk, needs no network and fits in an e-mail.\n");

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // picus view: shows a result in the browser and follows it while its run goes on.
 #include <chrono>
-#include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -25,12 +23,6 @@ struct ViewArguments {
   bool no_browser = false;
 };
 
-LiveServer* serving = nullptr;  // NOLINT: a signal handler reaches nothing else
-
-void on_stop(int) {
-  if (serving != nullptr) serving->stop();
-}
-
 // A run that was started a moment ago writes its file when it has assembled the model.
 void wait_for(const std::string& result) {
   constexpr int kTries = 50;
@@ -45,20 +37,8 @@ void view_result(const ViewArguments& arguments) {
   // A wrong name is told before the browser opens. The file must not stay open: HDF5 would show its
   // present state to whoever opens it again.
   ResultFile(arguments.result).samples();
-  LiveServer server(arguments.result, arguments.port);
-  serving = &server;
-  std::signal(SIGINT, on_stop);
-  std::signal(SIGTERM, on_stop);
-  fmt::print("{}\n", server.address());
-  std::fflush(stdout);
-  tell("showing {}; press Ctrl-C to stop\n", arguments.result);
-  if (!arguments.no_browser) {
-    const std::string command = fmt::format("xdg-open {} >/dev/null 2>&1 &", server.address());
-    if (std::system(command.c_str()) != 0)  // NOLINT: an address of our own
-      tell("open this address in a browser\n");
-  }
-  server.run();
-  serving = nullptr;
+  LiveServer server([&] { return LiveSource{.result = arguments.result}; }, arguments.port);
+  serve(server, arguments.result, arguments.no_browser);
 }
 
 }  // namespace

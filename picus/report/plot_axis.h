@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace picus::studies {
+namespace picus::report {
 
 enum class Scale { kLinear, kLog };
 
@@ -50,4 +50,4 @@ Range fitting_range(std::span<const double> values, Scale scale);
 /// no place: not finite, or not positive on a log axis.
 double place(double value, const Range& range, Scale scale);
 
-}  // namespace picus::studies
+}  // namespace picus::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "studies/plot_axis.h"
+#include "picus/report/plot_axis.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace picus::studies {
+namespace picus::report {
 namespace {
 
 constexpr int kMostLinearTicks = 7;
@@ -117,4 +117,4 @@ double place(double value, const Range& range, Scale scale) {
   return std::log(value / range.low) / std::log(range.high / range.low);
 }
 
-}  // namespace picus::studies
+}  // namespace picus::report

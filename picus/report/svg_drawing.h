@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "picus/report/page_template.h"
-#include "studies/svg_plot.h"
+#include "picus/report/svg_plot.h"
 
-namespace picus::studies {
+namespace picus::report {
 
 struct Point {
   double x = 0.0, y = 0.0;  ///< [px], y downwards; NaN where a line is interrupted
@@ -27,8 +27,6 @@ struct Frame {
 
 /// "#0072b2" and the like.
 const char* code_of(Colour colour);
-
-using report::escaped;
 
 /// The polyline cut at the frame, as the data of a path element.
 std::string path_data(const std::vector<Point>& points, const Frame& frame);
@@ -55,4 +53,4 @@ class Drawing {
   std::string text_;
 };
 
-}  // namespace picus::studies
+}  // namespace picus::report

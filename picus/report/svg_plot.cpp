@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "studies/svg_plot.h"
+#include "picus/report/svg_plot.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "studies/svg_drawing.h"
+#include "picus/report/svg_drawing.h"
 
-namespace picus::studies {
+namespace picus::report {
 namespace {
 
 // Layout around the frames [px].
@@ -206,4 +206,4 @@ std::string to_svg(const Figure& figure) {
   return out.take();
 }
 
-}  // namespace picus::studies
+}  // namespace picus::report

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "studies/svg_drawing.h"
+#include "picus/report/svg_drawing.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 
-namespace picus::studies {
+namespace picus::report {
 namespace {
 
 constexpr std::array<const char*, 11> kColours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -122,4 +122,4 @@ void Drawing::marker(const Point& at, Marker marker, Colour colour) {
   }
 }
 
-}  // namespace picus::studies
+}  // namespace picus::report
