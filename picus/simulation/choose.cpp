@@ -40,6 +40,8 @@ constexpr double kLeastSteps = 100.0;
 struct Stiffness {
   bool is_stiff = false;
   std::string reason;
+
+  const char* word() const { return is_stiff ? "stiff" : "not stiff"; }
 };
 
 /// The number of steps of an explicit method of order five that stability wants against the one
@@ -84,6 +86,7 @@ Choice across_many(const System& system, Choice choice) {
                               what_hits(system), system.sizes().laws(), few_laws(system),
                               only_friction ? "second order, and what sticks does not creep"
                                             : "one contact problem a step");
+  choice.brief = fmt::format("{}, too many to look for events", what_hits(system));
   return choice;
 }
 
@@ -93,6 +96,8 @@ Choice across_corners(const Occasion& occasion, Choice choice) {
       "chosen because {} contacts with friction are between the same bodies: bounces go on from "
       "one to the other ever faster, and are stepped across",
       occasion.corners);
+  choice.brief =
+      fmt::format("{} contacts with friction are between the same bodies", occasion.corners);
   return choice;
 }
 
@@ -106,6 +111,8 @@ Choice across_impacts(const System& system, const Occasion& occasion, Choice cho
       "chosen because {} (events are looked for up to {} laws), and the motion between events is "
       "{}",
       what_hits(system), few_laws(system), stiffness.reason);
+  choice.brief =
+      fmt::format("{}, and the motion between events is {}", what_hits(system), stiffness.word());
   return choice;
 }
 
@@ -116,13 +123,17 @@ Choice among_collisions(Choice choice) {
   choice.options = {{"directions", "explicit"}, {"contact_tolerance", "1e-3"}};
   choice.adaptive = false;
   choice.reason = "chosen because bodies collide in any pair: one contact problem a step";
+  choice.brief = "bodies collide in any pair";
   return choice;
 }
 
 Choice smooth_motion(const System& system, const Occasion& occasion, Choice choice) {
   Stiffness stiffness = stiffness_of(occasion);
   // compliant contacts: explicit methods would be noisy at their limit of stability once they close
-  if (!stiffness.is_stiff && system.switches() > 0)
+  const bool may_be_stiff = !stiffness.is_stiff && system.switches() > 0;
+  choice.brief = fmt::format("the motion is smooth and {}",
+                             may_be_stiff ? "may be stiff after a switch" : stiffness.word());
+  if (may_be_stiff)
     stiffness = {
         true, fmt::format("has {}, behind which it may be stiff",
                           system.switches() == 1 ? "a switch"
