@@ -17,8 +17,8 @@ std::string_view run_template() {
       &picus_run_page_begin, static_cast<std::size_t>(&picus_run_page_end - &picus_run_page_begin));
   if (page.empty())
     throw InputError(
-        "this picus was built without the pages of runs: Node.js and npm were not there. Install "
-        "them (Debian: nodejs, npm), configure and build again");
+        "this picus was built without the pages of runs: Node.js was not there. Install it "
+        "(Debian: nodejs), configure and build again");
   return page;
 }
 
