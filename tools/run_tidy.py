@@ -52,12 +52,12 @@ def units(build: pathlib.Path) -> dict[str, tuple[list[pathlib.Path], list[str]]
         target = re.search(r"/CMakeFiles/([\w]+)\.dir/", entry["command"]).group(1)
         if target in whole:
             result[target] = (sorted(whole[target].rglob("*.cpp")), flags_of(entry))
-        elif target == "picus_studies":
+        elif target in ("picus_studies", "picus_study_reports", "picus_no_studies"):
             unit = pathlib.Path(entry["file"])
             included = re.findall(r'#include "(/.*\.cpp)"', unit.read_text())
             sources = [p for p in map(pathlib.Path, included or [unit])
                        if p.parent == ROOT / "studies"]
-            result[f"studies_{unit.stem}"] = (sources, flags_of(entry))
+            result[f"{target}_{unit.stem}"] = (sources, flags_of(entry))
     return result
 
 

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "apps/picus/commands/commands.h"
+#include "apps/picus/commit.h"
 #include "apps/picus/terminal.h"
 #include "picus/base/error.h"
 #include "picus/base/output_file.h"
@@ -56,10 +57,15 @@ void refuse_unknown_options(const CLI::App& verb, std::span<char*> words) {
   }
 }
 
+std::string version_line() {
+  if (commit().empty()) return fmt::format("picus {}", version());
+  return fmt::format("picus {} ({})", version(), commit());
+}
+
 int run(int argc, char** argv) {
   if (argc > 1) refuse_unknown_verb(argv[1]);
   CLI::App app{"Picus simulates mechanisms that hit, stick and slip", "picus"};
-  app.set_version_flag("--version", fmt::format("picus {}", version()));
+  app.set_version_flag("--version", version_line());
   app.require_subcommand(1);
   app.footer(
       fmt::format("Examples:\n  picus new swing.yaml\n  picus check swing.yaml\n"

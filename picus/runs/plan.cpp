@@ -60,6 +60,7 @@ void take(const Choice& choice, RunPlan& plan) {
   plan.options = choice.options;
   plan.control = choice.control;
   plan.reason = choice.reason;
+  plan.brief = choice.brief;
 }
 
 // What make_stepper says of one option or of the name, at the place where it was written.
@@ -209,6 +210,17 @@ std::string steps_of(const RunPlan& plan, const RunPart& run) {
       run.step == 0.0 ? fmt::format(", from {} (--step sets another)", plan.step_source) : "");
 }
 
+// What the program decided: the integrator, and the step of one that does not control its error.
+std::string brief_of(const RunPlan& plan, const RunPart& run) {
+  const bool has_own_step = !plan.adaptive && run.step == 0.0;
+  const std::string steps =
+      has_own_step ? fmt::format(" with steps of {:.4g} s", plan.step) : std::string();
+  if (run.integrator.text == "auto")
+    return fmt::format("auto chose {}{}: {}", plan.name(), steps, plan.brief);
+  if (has_own_step) return fmt::format("{}{}, from {}", plan.name(), steps, plan.step_source);
+  return {};
+}
+
 // Steps and samples that no run has the time for, or that the clock does not see.
 void check_length(const RunPart& run, const RunPlan& plan, double begin) {
   const double duration = run.end_time - begin;
@@ -297,6 +309,7 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism, bool is_overrule
   fix_step(plan, can, mechanism, run.tolerance, duration);
   check_length(run, plan, mechanism.initial_state().time);
   plan.reason = fmt::format("{}, {}", steps_of(plan, run), plan.reason);
+  plan.brief = brief_of(plan, run);
   return plan;
 }
 

@@ -26,6 +26,7 @@ struct RunPlan {
   std::string step_source;  ///< of a step that nobody gave: where it comes from
   AuditMode audit = AuditMode::kFail;
   std::string reason;              ///< why this integrator and these steps
+  std::string brief;               ///< what nobody asked for, in one line; may be empty
   std::vector<std::string> notes;  ///< on options that were left out or have no effect
 
   /// The integrator, with the smooth method under it if that is not its default.

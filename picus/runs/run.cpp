@@ -450,6 +450,20 @@ std::string details_of(const RunOutcome& outcome) {
   return text;
 }
 
+std::string headline_of(const RunOutcome& outcome) {
+  const Summary& s = outcome.summary;
+  std::string text = s.ending == Summary::Ending::kReachedEndTime
+                         ? fmt::format("simulated {:.6g} s", outcome.steps.total)
+                         : fmt::format("{} at t = {:.6g} s", word_of(s.ending), outcome.end.time);
+  text += fmt::format(" in {}", counted(s.accepted, "step"));
+  if (outcome.impacts > 0) text += fmt::format(", {}", counted(outcome.impacts, "impact"));
+  if (outcome.tolerance > 0.0) text += fmt::format(", tolerance {:g}", outcome.tolerance);
+  if (outcome.energy_drift) text += fmt::format(", energy drift {:.1g}", *outcome.energy_drift);
+  if (!outcome.audit.text.empty())  // "audit: amber, …": the rest is among the warnings
+    text += ", " + outcome.audit.text.substr(0, outcome.audit.text.find(','));
+  return text;
+}
+
 std::string to_text(const RunOutcome& outcome) {
   const Summary& s = outcome.summary;
   std::string text = fmt::format("{} at t = {:.6g} s: {}, {} rejected, {}, {}", word_of(s.ending),

@@ -71,7 +71,10 @@ ResultHeader header_of(const LoadedModel& loaded, const RunPlan& plan,
 /// The summary as JSON, for the result file and for `--json`.
 std::string to_json(const RunOutcome& outcome, const RunPlan& plan);
 
-/// The same for people, a few lines.
+/// The same for people, in one line: how it ended, time simulated, steps, accuracy, audit.
+std::string headline_of(const RunOutcome& outcome);
+
+/// The same with all counts, a few lines: for `--verbose`.
 std::string to_text(const RunOutcome& outcome);
 
 /// What to try after a run that failed; empty when it did not.

@@ -40,6 +40,8 @@ constexpr double kLeastSteps = 100.0;
 struct Stiffness {
   bool is_stiff = false;
   std::string reason;
+
+  const char* word() const { return is_stiff ? "stiff" : "not stiff"; }
 };
 
 /// The number of steps of an explicit method of order five that stability wants against the one
@@ -85,6 +87,7 @@ Choice across_many(const System& system, Choice choice) {
                   what_hits(system), system.sizes().laws(), few_laws(system),
                   only_friction ? "second order, and sticking contacts do not creep"
                                 : "one contact problem per step");
+  choice.brief = fmt::format("{}, too many to look for events", what_hits(system));
   return choice;
 }
 
@@ -94,6 +97,8 @@ Choice across_corners(const Occasion& occasion, Choice choice) {
       "chosen because {} contacts with friction join the same bodies: bounces alternate between "
       "them ever faster, and Picus steps across them",
       occasion.corners);
+  choice.brief =
+      fmt::format("{} contacts with friction are between the same bodies", occasion.corners);
   return choice;
 }
 
@@ -107,6 +112,8 @@ Choice across_impacts(const System& system, const Occasion& occasion, Choice cho
       "chosen because {} (up to {} laws, Picus locates every event), and the motion between events "
       "is {}",
       what_hits(system), few_laws(system), stiffness.reason);
+  choice.brief =
+      fmt::format("{}, and the motion between events is {}", what_hits(system), stiffness.word());
   return choice;
 }
 
@@ -117,13 +124,17 @@ Choice among_collisions(Choice choice) {
   choice.options = {{"directions", "explicit"}, {"contact_tolerance", "1e-3"}};
   choice.adaptive = false;
   choice.reason = "chosen because any pair of bodies may collide: one contact problem per step";
+  choice.brief = "any pair of bodies may collide";
   return choice;
 }
 
 Choice smooth_motion(const System& system, const Occasion& occasion, Choice choice) {
   Stiffness stiffness = stiffness_of(occasion);
   // compliant contacts: explicit methods would be noisy at their limit of stability once they close
-  if (!stiffness.is_stiff && system.switches() > 0)
+  const bool may_be_stiff = !stiffness.is_stiff && system.switches() > 0;
+  choice.brief = fmt::format("the motion is smooth and {}",
+                             may_be_stiff ? "may be stiff after a switch" : stiffness.word());
+  if (may_be_stiff)
     stiffness = {
         true, fmt::format("has {}, after which it may be stiff",
                           system.switches() == 1 ? "a switch"

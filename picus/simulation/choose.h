@@ -15,6 +15,7 @@ struct Choice {
   AdaptiveOptions control;
   bool adaptive = true;  ///< false for methods that have no error control
   std::string reason;    ///< "chosen because …", with the numbers that decided
+  std::string brief;     ///< the same in a few words: "the motion is smooth and not stiff"
 };
 
 /// What the method is chosen for.

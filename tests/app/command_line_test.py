@@ -18,7 +18,7 @@ class CommandLine(unittest.TestCase):
     def test_version_names_the_program(self):
         done = picus("--version")
         self.assertEqual(done.returncode, 0)
-        self.assertRegex(done.stdout, r"^picus \d+\.\d+\.\d+\n$")
+        self.assertRegex(done.stdout, r"^picus \d+\.\d+\.\d+( \([-\w.+]+\))?\n$")
 
     def test_help_everywhere_has_examples(self):
         for verb in ([], ["list"], ["list", "integrators"], ["list", "studies"], ["reproduce"]):

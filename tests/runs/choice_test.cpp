@@ -55,6 +55,9 @@ TEST(Auto, TakesWhatTheModelNeedsAndNamesTheNumbers) {
     EXPECT_EQ(option(plan, "smooth"), wanted.smooth) << wanted.model << ": " << plan.reason;
     EXPECT_NE(plan.reason.find("chosen because"), std::string::npos) << plan.reason;
     EXPECT_NE(plan.reason.find(wanted.number), std::string::npos) << plan.reason;
+    // what users see: one line, without the numbers
+    EXPECT_EQ(plan.brief.find("auto chose " + wanted.integrator), 0u) << plan.brief;
+    EXPECT_LE(plan.brief.size(), 110u) << plan.brief;
   }
 }
 

@@ -37,5 +37,25 @@ TEST(RunSummary, AdvisesWhatHelps) {
   }
 }
 
+// Time simulated, steps, accuracy, audit: what a user reads of every run.
+TEST(RunSummary, IsOneLineForUsers) {
+  RunOutcome outcome;
+  outcome.end.time = 3.0;
+  outcome.steps.total = 2.0;  // from t = 1 s on
+  outcome.summary.accepted = 1;
+  outcome.audit.text = "audit: off";
+  EXPECT_EQ(headline_of(outcome), "simulated 2 s in 1 step, audit: off");
+  outcome.summary.accepted = 40;
+  outcome.impacts = 1;
+  outcome.tolerance = 1e-6;
+  outcome.energy_drift = 2.34e-7;
+  outcome.audit.text = "audit: amber, t = 1: pin opens by 1 m/s or rad/s (2 times its bound)";
+  EXPECT_EQ(headline_of(outcome),
+            "simulated 2 s in 40 steps, 1 impact, tolerance 1e-06, energy drift 2e-07, "
+            "audit: amber");
+  outcome.summary.ending = Summary::Ending::kStepFailed;
+  EXPECT_EQ(headline_of(outcome).find("step failed at t = 3 s in 40 steps, "), 0u);
+}
+
 }  // namespace
 }  // namespace picus::testing

@@ -54,5 +54,6 @@ void describe_schema(CLI::App& verb, int& code);
 void describe_reference(CLI::App& verb, int& code);
 void describe_reproduce(CLI::App& verb, int& code);
 void describe_completion(CLI::App& verb, int& code);
+void describe_manual(CLI::App& verb, int& code);
 
 }  // namespace picus::app

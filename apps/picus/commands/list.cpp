@@ -237,6 +237,13 @@ std::vector<std::string_view> list_names() {
   return names;
 }
 
+std::vector<std::pair<std::string, std::string>> list_entries(std::string_view what) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (Entry& entry : find_list(what).entries())
+    all.emplace_back(std::move(entry.name), std::move(entry.summary));
+  return all;
+}
+
 void show_list(std::string_view asked, std::string_view name) {
   const std::string_view what = current_name(asked);
   const Entries entries = find_list(what).entries();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// picus new: a commented model to begin with.
-#include <array>
+// picus new: a commented model to begin with, or a project.
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -13,162 +14,64 @@
 
 #include "apps/picus/commands/commands.h"
 #include "apps/picus/overwrite.h"
+#include "apps/picus/templates.h"
+#include "picus/base/error.h"
 #include "picus/base/output_file.h"
 
 namespace picus::app {
 namespace {
 
-struct Template {
-  std::string_view name, summary, text;
-};
-
-constexpr std::string_view kPendulum = R"(# A rod that swings about one end.
-picus: 1
-name: NAME
-dimension: 2                # planar bodies: x, y, angle
-
-parameters:                 # numbers with names; replace them with  picus run … --set L=2
-  L: 1.0                    # length of the rod [m]
-  m: 2.0                    # its mass [kg]
-
-gravity: [0, -9.81]         # [m/s²]
-
-bodies:
-  rod:
-    mass: m
-    shape: {type: rod, length: L}        # gives the inertia and the picture
-    at: [L/2, 0]                         # where its centre is at the start
-    angle: 0                             # [rad]
-
-joints:
-  pin:                                   # 'picus list joints' shows the others
-    type: revolute
-    between: [ground, rod]
-    at: [0, 0]                           # the common point, in space, at the start
-
-run:
-  end_time: 5               # [s]
-  tolerance: 1e-6           # of each step; the step size follows from it
-)";
-
-constexpr std::string_view kOscillator = R"(# A mass on a spring and a damper, pushed by a force.
-picus: 1
-name: NAME
-dimension: 2
-
-parameters:
-  k: 200.0                  # stiffness [N/m]
-  c: 1.0                    # damping [N s/m]
-  push: 5.0                 # amplitude of the force [N]
-
-bodies:
-  block:
-    type: planar
-    mass: 2.0
-    inertia: [0.01]
-    at: [1, 0]
-
-joints:
-  slide: {type: prismatic, between: [ground, block], at: [1, 0], axis: [1, 0]}
-
-forces:
-  spring: {type: spring_damper, between: [ground, block], stiffness: k, damping: c, length: 1}
-  shaker: {type: force, on: block, force: [push*sin(8*time), 0]}   # formulas may use time
-
-run:
-  end_time: 5
-)";
-
-constexpr std::string_view kTop = R"(# A heavy top that spins about its own axis.
-picus: 1
-name: NAME
-
-parameters:
-  l: 0.1                    # from the tip to the centre [m]
-  tilt: 30*deg
-  spin: 200                 # [rad/s]
-
-gravity: [0, 0, -9.81]
-
-bodies:
-  top:
-    density: 7800           # with a shape, in place of mass and inertia [kg/m³]
-    shape: {type: cylinder, radius: 0.05, length: 0.02}
-    at: [l*sin(tilt), 0, l*cos(tilt)]
-    rotations: [{axis: [0, 1, 0], angle: tilt}]
-    spin: spin              # about the body's own z axis
-
-joints:
-  tip: {type: spherical, between: [ground, top], at: [0, 0, 0]}
-
-run:
-  end_time: 2
-)";
-
-constexpr std::string_view kBouncer = R"(# A disc that bounces, slides, rolls, and meets a wall.
-picus: 1
-name: NAME
-dimension: 2
-
-parameters:
-  R: 0.1                    # radius of the disc [m]
-  e: 0.6                    # restitution: speed after over speed before an impact
-  mu: 0.3                   # friction: largest tangential force over normal force
-
-gravity: [0, -9.81]
-
-bodies:
-  disc:
-    density: 1000
-    shape: {type: cylinder, radius: R, length: 0.05}
-    at: [0, 0.5]
-    velocity: [1.5, 0]
-    spin: 10                # [rad/s], back spin
-
-contacts:                   # 'picus list contacts' shows the others
-  floor: {type: ball_on_plane, between: [ground, disc], restitution: e, friction: mu}
-  wall:
-    type: ball_on_plane
-    between: [ground, disc]
-    normal: [-1, 0]         # the side where the disc is
-    height: -1              # of the plane above the origin, along the normal [m]
-    restitution: e
-    friction: mu
-
-run:
-  end_time: 4               # 'picus export NAME.h5 --impacts -' lists the impacts
-)";
-
-constexpr std::array kTemplates{
-    Template{"pendulum", "a rod on a pin, planar", kPendulum},
-    Template{"oscillator", "a mass on a spring and a damper, pushed by a formula", kOscillator},
-    Template{"top", "a spinning top in space", kTop},
-    Template{"bouncer", "a disc that bounces, slides and rolls, planar", kBouncer},
-};
-
-std::vector<std::string_view> template_names() {
-  std::vector<std::string_view> names;
-  names.reserve(kTemplates.size());
-  for (const Template& entry : kTemplates)
-    names.push_back(entry.name);
-  return names;
-}
-
 const Template& find_template(std::string_view name) {
-  for (const Template& entry : kTemplates)
+  for (const Template& entry : template_catalog())
     if (entry.name == name) return entry;
   throw InputError(unknown_name("template", name, template_names()));
 }
 
-void write_model(const std::string& name, const std::string& template_name, bool force) {
-  std::filesystem::path path(name);
+std::string with_name(std::string_view text, std::string_view mark, const std::string& name) {
+  std::string result(text);
+  for (std::size_t at = result.find(mark); at != std::string::npos;
+       at = result.find(mark, at + name.size()))
+    result.replace(at, mark.size(), name);
+  return result;
+}
+
+void write_model(const Template& entry, std::filesystem::path path, bool force) {
   if (!path.has_extension()) path += ".yaml";
   guard_output({path, OutputKind::kModel}, {}, force);
-  std::string text(find_template(template_name).text);
+  const std::string stem = path.stem().string();
+  std::string text(entry.files.front().text);
   const std::string mark = "name: NAME";
-  text.replace(text.find(mark), mark.size(), fmt::format("name: \"{}\"", path.stem().string()));
-  write_file(path, text);
+  text.replace(text.find(mark), mark.size(), fmt::format("name: \"{}\"", stem));
+  write_file(path, with_name(text, "NAME", stem));
   fmt::print("wrote {0}; next:\n  picus check {0}\n  picus run {0}\n", path.string());
+}
+
+// A name that CMake takes for a program.
+std::string program_name(const std::filesystem::path& folder) {
+  std::string name = folder.filename().string();
+  const bool is_plain = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+  });
+  return is_plain && name != "picus" && name != "test" && name != "install" ? name : "program";
+}
+
+void write_project(const Template& entry, const std::filesystem::path& folder, bool force) {
+  std::error_code error;
+  for (const TemplateFile& file : entry.files)
+    if (!force && std::filesystem::exists(folder / file.name, error))
+      throw InputError(fmt::format("'{}' exists; give another folder, or --force to overwrite it",
+                                   (folder / file.name).string()));
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw WriteError(
+        fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
+  const std::string name = program_name(folder);
+  for (const TemplateFile& file : entry.files)
+    write_file(folder / file.name, with_name(file.text, "NAME", name));
+  fmt::print(
+      "wrote a project into {0}; next:\n  cmake -S {0} -B {0}/build\n  cmake --build {0}/build\n"
+      "  {0}/build/{1}\n",
+      folder.string(), name);
 }
 
 }  // namespace
@@ -179,21 +82,28 @@ void describe_new(CLI::App& verb, int&) {
     bool force = false;
   };
   auto arguments = std::make_shared<Arguments>();
-  verb.add_option("NAME", arguments->name, "File to write; .yaml is added if there is no extension")
+  verb.add_option("NAME", arguments->name,
+                  "File to write; .yaml is added if there is no extension. A folder for 'equations'")
       ->required();
   verb.add_option("-t,--template", arguments->template_name,
                   fmt::format("{}", fmt::join(template_names(), ", ")))
       ->capture_default_str();
   verb.add_flag("--force", arguments->force, "Overwrite an existing file");
   std::string templates;
-  for (const Template& entry : kTemplates)
+  for (const Template& entry : template_catalog())
     templates += fmt::format("  {:<12}{}\n", entry.name, entry.summary);
   verb.footer(
       fmt::format("Templates:\n{}\nExamples:\n  picus new swing\n"
-                  "  picus new shaker.yaml --template oscillator\n",
+                  "  picus new robot.yaml --template motor\n"
+                  "  picus new cart --template equations\n",
                   templates));
-  verb.callback(
-      [arguments] { write_model(arguments->name, arguments->template_name, arguments->force); });
+  verb.callback([arguments] {
+    const Template& entry = find_template(arguments->template_name);
+    if (entry.is_project())
+      write_project(entry, arguments->name, arguments->force);
+    else
+      write_model(entry, arguments->name, arguments->force);
+  });
 }
 
 }  // namespace picus::app

@@ -154,6 +154,8 @@ void describe_reproduce(CLI::App& verb, int& code) {
       show_list("studies", "");
       return;
     }
+    if (studies::study_catalog().empty())
+      throw InputError("this program was built without the studies; './dev build' adds them");
     if (arguments->studies.empty())
       throw InputError("no study given; try 'picus reproduce --list' or 'picus reproduce all'");
     code = reproduce(*arguments);

@@ -54,8 +54,11 @@ void override_run(const RunArguments& arguments, const CLI::App& verb, RunPart& 
   }
 }
 
-void tell_start(const Start& start, const RunPlan& plan) {
-  tell("{}: {}\n", plan.name(), plan.reason);
+void tell_start(const Start& start, const RunPlan& plan, bool verbose) {
+  if (verbose)
+    tell("{}: {}\n", plan.name(), plan.reason);
+  else if (!plan.brief.empty())
+    tell("{}\n", plan.brief);
   for (const std::string& note : plan.notes)
     tell("note: {}\n", note);
   if (start.moved.empty()) return;
@@ -114,9 +117,10 @@ void tell_outcome(const RunArguments& arguments, const RunOutcome& outcome, cons
   if (outcome.summary.ending != Summary::Ending::kAudit)
     for (const std::string& warning : outcome.audit.warnings)
       tell("warning: audit: {}\n", warning);
-  fmt::print("{}{}\n", to_text(outcome), outcome.audit.text);
-  if (arguments.verbose) fmt::print("{}", details_of(outcome));
-  if (!arguments.no_output) fmt::print("wrote {}\n", result_path(arguments));
+  if (arguments.verbose)
+    fmt::print("{}{}\n{}", to_text(outcome), outcome.audit.text, details_of(outcome));
+  fmt::print("{}{}\n", headline_of(outcome),
+             arguments.no_output ? "" : "; result in " + result_path(arguments));
 }
 
 std::filesystem::path page_path(const RunArguments& arguments) {
@@ -166,7 +170,7 @@ int run_model(const RunArguments& arguments, const CLI::App& verb) {
     return kFailed;
   }
   if (!arguments.quiet) {
-    tell_start(start, plan);
+    tell_start(start, plan, arguments.verbose);
     for (const std::string& penetration : penetrations_of(mechanism, start.state))
       tell("warning: {}\n", penetration);
   }
@@ -229,7 +233,7 @@ void describe_run(CLI::App& verb, int& code) {
   verb.add_flag("--json", arguments->json, "Print the summary as JSON");
   verb.add_flag("-q,--quiet", arguments->quiet, "Print errors only");
   verb.add_flag("-v,--verbose", arguments->verbose,
-                "Also print step sizes, causes of factorizations, restarts");
+                "Also print why this integrator, what the tolerance means, counts and sizes of steps");
   verb.footer(fmt::format(
       "Examples:\n  picus run models/pendulum.yaml\n"
       "  picus run models/pendulum.yaml -o run.h5 --set L=2 --tolerance 1e-6\n"

@@ -28,6 +28,7 @@ std::span<const Verb> verb_table() {
       Verb{"reproduce", "Repeat experiments of the papers and check their claims",
            describe_reproduce},
       Verb{"completion", "Print a completion script for a shell", describe_completion},
+      Verb{"manual", "Print the manual page of the program or of a verb, for man", describe_manual},
   };
   return kVerbs;
 }
