@@ -206,10 +206,10 @@ std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_of_force(co
   if constexpr (std::is_base_of_v<Connection, F>) {
     return frames_of(force, Vector3::UnitZ());
   } else if constexpr (std::is_same_v<F, PointForce>) {
-    auto frame = find_frame(force.on);
+    auto frame = find_frame(force.body);
     if (!frame) return std::nullopt;
     if (frame->body == Bodies::kGround) {
-      complain(force.on.place, "a force on the ground moves nothing");
+      complain(force.body.place, "a force on the ground moves nothing");
       return std::nullopt;
     }
     if (force.at)

@@ -73,7 +73,7 @@ joints:
 
 forces:
   spring: {type: spring_damper, between: [ground, block], stiffness: k, damping: c, length: 1}
-  shaker: {type: force, on: block, force: [push*sin(8*time), 0]}   # formulas may use time
+  shaker: {type: force, body: block, force: [push*sin(8*time), 0]}   # formulas may use time
 
 run:
   end_time: 5
