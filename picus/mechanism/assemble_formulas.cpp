@@ -113,11 +113,10 @@ std::optional<Formulation> Assembler::formulate(const Formula& formula, const Wa
     if (!wanted.accelerations &&
         (signal->kind == Kind::kAcceleration || signal->kind == Kind::kMultiplier ||
          signal->kind == Kind::kControlRate)) {
-      complain(
-          context_.place_in(formula, input.column),
-          fmt::format("a force may not read '{}' directly; name it in a variable under controls "
-                      "and use that",
-                      input.name));
+      complain(context_.place_in(formula, input.column),
+               fmt::format("{} may not read '{}' directly; name it in a variable under controls "
+                           "and use that",
+                           wanted.owner, input.name));
       is_known = false;
     }
     result.signals.push_back(std::move(*signal));

@@ -8,10 +8,10 @@
 #include <variant>
 #include <vector>
 
-#include "picus/expressions/table.h"
 #include "picus/model/audit_mode.h"
 #include "picus/model/bodies/body.h"
 #include "picus/model/collisions.h"
+#include "picus/model/constraint.h"
 #include "picus/model/contacts/ball_on_ball.h"
 #include "picus/model/contacts/ball_on_plane.h"
 #include "picus/model/contacts/by_formula.h"
@@ -23,6 +23,7 @@
 #include "picus/model/forces/applied_force.h"
 #include "picus/model/forces/bushing.h"
 #include "picus/model/forces/contact_force.h"
+#include "picus/model/forces/motor.h"
 #include "picus/model/forces/spring_damper.h"
 #include "picus/model/forces/torsion_spring.h"
 #include "picus/model/joints/coupler.h"
@@ -42,6 +43,8 @@
 #include "picus/model/joints/spherical.h"
 #include "picus/model/joints/universal.h"
 #include "picus/model/motion.h"
+#include "picus/model/start_mode.h"
+#include "picus/model/table_part.h"
 
 namespace picus {
 
@@ -50,33 +53,14 @@ using Joint = std::variant<FixedJoint, RevoluteJoint, PrismaticJoint, Cylindrica
                            ParallelJoint, PerpendicularJoint, DistanceJoint, ScrewJoint, Gear,
                            RackAndPinion, Coupler, RollingDisc, KnifeEdge>;
 
-using Force = std::variant<SpringDamper, TorsionSpring, Bushing, PointForce, Torque, GeneralForce,
-                           ContactForce>;
+using Force = std::variant<SpringDamper, TorsionSpring, Bushing, PointForce, Torque, Motor,
+                           GeneralForce, ContactForce>;
 
 using Contact = std::variant<BallOnPlane, BallOnBall, PointOnCurve, Stop, Journal, Guide,
                              FormulaContact, DryFriction>;
 
 /// Parts that deform; their nodes are where other parts attach.
 using Flexible = std::variant<Bar>;
-
-/// A curve through points, to be called in formulas like a function.
-struct TablePart {
-  std::string file, x_column, y_column;
-  std::vector<double> x, y;
-  Interpolation interpolation = Interpolation::kAkima;
-  Extrapolation extrapolation = Extrapolation::kConstant;
-
-  template <class Self, class Visit>
-  static void for_each_field(Self& self, Visit&& visit) {
-    visit("file", self.file, "CSV file, relative to the model file that names it", FieldTraits{});
-    visit("x_column", self.x_column, "its column of abscissae; default: the first", FieldTraits{});
-    visit("y_column", self.y_column, "its column of ordinates; default: the second", FieldTraits{});
-    visit("x", self.x, "abscissae, instead of a file", FieldTraits{});
-    visit("y", self.y, "ordinates, instead of a file", FieldTraits{});
-    visit("interpolation", self.interpolation, "linear, cubic, akima or monotone", FieldTraits{});
-    visit("extrapolation", self.extrapolation, "constant or linear", FieldTraits{});
-  }
-};
 
 /// How to run the model unless the command line says otherwise.
 struct RunPart {
@@ -86,12 +70,22 @@ struct RunPart {
   Name integrator{"auto", {}};
   double tolerance = 1e-5;
   double step = 0.0;
+  StartMode start = StartMode::kAssembled;
+  std::vector<Formula> until;
   AuditMode audit = AuditMode::kFail;
   std::vector<Named<std::string>> options;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("end_time", self.end_time, "end of the simulation", FieldTraits{.unit = unit::kTime});
+    visit("start", self.start,
+          "assembled: at the positions given, joints closed; static: at the equilibrium that is "
+          "found from there",
+          FieldTraits{});
+    visit("until", self.until,
+          "a condition, or several: formulas of time, positions, velocities and controls; the run "
+          "ends before end_time where the first becomes true (positive)",
+          FieldTraits{});
     visit("output_interval", self.output_interval,
           "time between samples of the result; 0 for 500 samples, negative for every step",
           FieldTraits{.unit = unit::kTime});
@@ -122,6 +116,7 @@ struct Model {
   std::vector<Named<Flexible>> flexible;
   std::vector<Named<Joint>> joints;
   std::vector<Named<PrescribedMotion>> motions;
+  std::vector<Named<FormulaConstraint>> constraints;
   std::vector<Named<Force>> forces;
   std::vector<Named<Contact>> contacts;
   std::vector<Named<Collisions>> collisions;
@@ -142,6 +137,7 @@ struct Model {
     visit("flexible", self.flexible, "bodies that deform", FieldTraits{});
     visit("joints", self.joints, "what holds them together", FieldTraits{});
     visit("motions", self.motions, "prescribed motions", FieldTraits{});
+    visit("constraints", self.constraints, "equations by formula", FieldTraits{});
     visit("forces", self.forces, "what acts on them", FieldTraits{});
     visit("contacts", self.contacts, "where bodies hit, stick and slip", FieldTraits{});
     visit("collisions", self.collisions, "balls and walls that may hit each other in any pair",

@@ -13,6 +13,7 @@
 #include "picus/dynamics/consistent_state.h"
 #include "picus/simulation/bounded_state.h"
 #include "picus/simulation/clock.h"
+#include "picus/simulation/endings.h"
 #include "picus/simulation/forcing_limit.h"
 #include "picus/simulation/switches.h"
 #include "picus/steppers/resting_contacts.h"
@@ -33,6 +34,7 @@ class Loop {
         observe_(observe),
         summary_(run.summary),
         switches_(system),
+        endings_(system, run.options.until),
         forcing_(system) {}
 
   void run(State& state) {
@@ -46,8 +48,9 @@ class Loop {
     if (controller_.tolerance() > 0.0) forcing_.start(options_.end_time - state.time);
     looks_inside_ = !stepper_.traits().handles_impacts || stepper_.traits().stops_at_events;
     wanted_ = show(state, 0.0, {}, stepper_);
+    begin_endings(state);
 
-    while (wanted_ && state.time < options_.end_time) {
+    while (wanted_ && ending_ < 0 && state.time < options_.end_time) {
       if (summary_.attempts() >= options_.max_steps) {
         end(Ending::kTooManySteps, state, {}, {});
         break;
@@ -69,8 +72,14 @@ class Loop {
     show_pending(state);
     note_stability();
     forcing_.note(summary_.notes);
-    if (!wanted_ && summary_.ending == Ending::kReachedEndTime)
+    if (summary_.ending != Ending::kReachedEndTime) return;
+    if (!wanted_)
       summary_.ending = Ending::kStoppedByObserver;
+    else if (ending_ >= 0)
+      summary_.ending = Ending::kReachedCondition;
+    else if (endings_.any())
+      summary_.notes.emplace_back("the end time came before any condition of 'until'");
+    if (ending_ >= 0) summary_.condition = endings_.name(ending_);
   }
 
  private:
@@ -151,6 +160,7 @@ class Loop {
       if (approach == Approach::kThere) return cross_jump(state, h_);
       at_jump = approach == Approach::kNear;
     }
+    if (report.ok() && endings_.any() && lead_to_ending(state, report)) at_jump = false;
     Verdict verdict = controller_.judge(report, h_);
     const double taken = h_;
     h_ = verdict.next_step;
@@ -174,13 +184,15 @@ class Loop {
         clock_ = Clock(state.time);
         stepper_.roll_back(system_, state);
         switches_.start(state, stepper_.traits().stops_at_events);
+        endings_.begin(state);
         return true;
       case Action::kAccept:
         show_pending(state);
         if (!wanted_) return true;
         accept(state, taken, report, verdict);
-        return at_jump && wanted_ && state.time < options_.end_time ? cross_jump(state, taken)
-                                                                    : true;
+        return at_jump && wanted_ && ending_ < 0 && state.time < options_.end_time
+                   ? cross_jump(state, taken)
+                   : true;
     }
     return true;
   }
@@ -214,6 +226,8 @@ class Loop {
     if (std::abs(options_.end_time - state.time) <= kSliver * h + rounding(state.time))
       state.time = options_.end_time;
     switches_.begin(state);
+    ending_ = endings_.reached(state);
+    endings_.begin(state);
     if (verdict.checkpoint) checkpoint_ = state;
     if (verdict.provisional) {
       has_pending_ = true;
@@ -222,6 +236,30 @@ class Loop {
     } else {
       wanted_ = show(state, h, report, stepper_);
     }
+  }
+
+  void begin_endings(const State& state) {
+    endings_.begin(state);
+    for (const std::string& name : endings_.holding())
+      summary_.notes.push_back(fmt::format(
+          "until '{}' holds at the start: the run ends when it becomes true again", name));
+  }
+
+  // Where the attempt h_ has passed a change of a condition, takes it again so that it ends right
+  // behind the first one. False when there is none, or an event comes before it.
+  bool lead_to_ending(const State& state, StepReport& report) {
+    const double part = endings_.find(stepper_, stepper_.smooth_part(), trial_, looks_inside_);
+    if (part < 0.0) return false;
+    EndingSearch search(part, h_, endings_.distance(state));
+    for (int i = 0; i < EndingSearch::kMaxAttempts; ++i) {
+      h_ = search.next();
+      ++summary_.rejected;
+      report = attempt(state);
+      if (!report.ok() || report.taken > 0.0) return false;
+      const bool is_behind = endings_.changed(trial_);
+      if (search.ends_at(is_behind, endings_.distance(trial_))) return is_behind;
+    }
+    return true;
   }
 
   void note_stability() {
@@ -336,7 +374,7 @@ class Loop {
   }
 
   bool show(const State& state, double h, const StepReport& report, const StepView& step) {
-    return !observe_ || observe_({state, h, report, system_, step});
+    return !observe_ || observe_({state, h, report, system_, step, nullptr, ending_ >= 0});
   }
 
   void end(Ending ending, const State& state, const StepReport& report, std::string_view reason) {
@@ -362,6 +400,7 @@ class Loop {
   const Observer& observe_;
   Summary& summary_;
   Switches switches_;
+  Endings endings_;
   ForcingLimit forcing_;
   Clock clock_{0.0};
   State checkpoint_, trial_;
@@ -373,6 +412,7 @@ class Loop {
   double behind_ = 0.0;       ///< a time of the attempt behind the jump
   bool looks_inside_ = true;  ///< dense output of the stepper serves
   bool wanted_ = true;
+  int ending_ = -1;  ///< the condition that ended the run
   int steps_since_jump_ = 0, in_a_row_ = 0;
   long unstable_steps_ = 0;  ///< accepted ones at the limit of stability
   double fastest_ = 0.0;     ///< |λ| that set it [1/s]
