@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "picus/math/rotation.h"
+
 namespace picus {
 namespace {
 
