@@ -27,13 +27,13 @@ NamedFile read_beside(const Document& document, Place place, const std::string& 
   return {ModelFolder::path_of(from, name).string(), std::move(result.text)};
 }
 
-std::shared_ptr<const Table> read_table(const Document& document, const Named<TablePart>& part) {
-  const TablePart& table = part.value;
+std::shared_ptr<const Table> read_table(const Document& document, Place place,
+                                        const TablePart& table) {
   const TableOptions options{table.interpolation, table.extrapolation};
   if (table.file.empty()) return std::make_shared<Table>(table.x, table.y, options);
   if (!table.x.empty() || !table.y.empty())
     throw InputError("found both a file and points, expected one of them");
-  const NamedFile file = read_beside(document, part.place, table.file);
+  const NamedFile file = read_beside(document, place, table.file);
   return std::make_shared<Table>(
       Table::from_csv(file.text, file.path, {table.x_column, table.y_column}, options));
 }
@@ -54,6 +54,35 @@ void read_meshes(LoadedModel& loaded) {
       loaded.diagnostics.error(body.place,
                                fmt::format("mesh of body '{}': {}", body.name, error.what()));
     }
+  }
+}
+
+// Curves of forces that are in files.
+void read_curves(LoadedModel& loaded) {
+  const auto read = [&](const std::string& force, std::optional<CurvePart>& part) {
+    if (!part) return;
+    try {
+      part->curve = read_table(loaded.document, part->place, *part);
+    } catch (const InputError& error) {
+      loaded.diagnostics.error(part->place, fmt::format("force '{}': {}", force, error.what()));
+    }
+  };
+  for (Named<Force>& part : loaded.model.forces) {
+    std::visit(
+        [&](auto& force) {
+          if constexpr (requires { force.stiffness_table; }) {
+            read(part.name, force.stiffness_table);
+            read(part.name, force.damping_table);
+          } else if constexpr (requires { force.stiffness_tables; }) {
+            for (auto* curves :
+                 {&force.stiffness_tables, &force.damping_tables, &force.torsional_stiffness_tables,
+                  &force.torsional_damping_tables})
+              if (*curves)
+                for (auto* curve : {&(*curves)->x, &(*curves)->y, &(*curves)->z})
+                  read(part.name, *curve);
+          }
+        },
+        part.value);
   }
 }
 
@@ -87,11 +116,12 @@ void assemble_into(LoadedModel& loaded) {
   for (const Named<TablePart>& part : loaded.model.tables) {
     if (!is_well_formed && part.value.file.empty()) continue;  // its points may be missing
     try {
-      context.tables[part.name] = read_table(loaded.document, part);
+      context.tables[part.name] = read_table(loaded.document, part.place, part.value);
     } catch (const InputError& error) {
       loaded.diagnostics.error(part.place, fmt::format("table '{}': {}", part.name, error.what()));
     }
   }
+  if (is_well_formed) read_curves(loaded);
   // a file with mistakes in its form would only give mistakes that follow from them
   if (!loaded.diagnostics.has_errors()) loaded.mechanism = assemble(loaded.model, context);
 }

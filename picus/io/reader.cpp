@@ -335,7 +335,10 @@ class Reader {
     }
     if (&node == &document_.root) names.insert(names.end(), kFileKeys.begin(), kFileKeys.end());
     const auto is_known = [&](std::string_view name) {
-      return std::find(names.begin(), names.end(), name) != names.end();
+      return std::find(names.begin(), names.end(), name) != names.end() ||
+             std::any_of(type.fields.begin(), type.fields.end(), [&](const FieldInfo& field) {
+               return !name.empty() && field.traits.former == name;
+             });
     };
     std::vector<std::string_view> misspelt;  // not missed a second time
     for (const TreeNode& child : node.children) {
@@ -360,7 +363,7 @@ class Reader {
 
   void read_field(const FieldInfo& field, const TreeNode& node, void* target, const Here& here,
                   std::string_view vector_field) {
-    const TreeNode* child = node.find(field.name);
+    const TreeNode* child = find_field(field, node);
     Here inner{field.name, child ? child->key_place : here.owner, field.traits.unit};
     inner.pending = inside(here, field.name);
     inner.vector_field = vector_field;
@@ -376,6 +379,22 @@ class Reader {
                                      here.name.empty() ? "" : label(here) + ": ", field.name,
                                      field.meaning, expected(field.type())));
     }
+  }
+
+  // By its name, or by the one it had in older files.
+  const TreeNode* find_field(const FieldInfo& field, const TreeNode& node) {
+    const TreeNode* child = node.find(field.name);
+    const TreeNode* former = field.traits.former.empty() ? nullptr : node.find(field.traits.former);
+    if (former == nullptr) return child;
+    if (child != nullptr) {
+      diagnostics_.error(former->key_place,
+                         fmt::format("found '{}' and '{}', its old name: expected one of them",
+                                     field.name, former->key));
+      return child;
+    }
+    diagnostics_.warning(former->key_place,
+                         fmt::format("the key '{}' is now called '{}'", former->key, field.name));
+    return former;
   }
 
   void read_collection(const Type& type, const TreeNode& node, void* target, const Here& here) {

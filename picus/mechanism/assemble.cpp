@@ -35,12 +35,14 @@ std::unique_ptr<Mechanism> Assembler::run() {
   add_flexible();
   add_joints();
   add_motions();
+  add_constraints();
   add_contacts();
   add_collisions();
   add_force_names();
   add_controls();
   add_frictions();
   add_forces();
+  add_endings();
   return failed_ ? nullptr : builder_.build();
 }
 

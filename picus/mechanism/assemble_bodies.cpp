@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "picus/mechanism/assembler.h"
+#include "picus/mechanism/mesh_volume.h"
 
 namespace picus {
 namespace {
@@ -25,14 +26,50 @@ const ShapePlace& place_of(const Shape& shape) {
   return std::visit([](const auto& s) -> const ShapePlace& { return s; }, shape);
 }
 
-// Inertia of the shape for unit mass, in the body's axes; `volume` comes back too.
-Matrix3 unit_inertia(const Shape& shape, double& volume) {
-  const VolumeProperties properties =
-      std::visit([](const auto& s) { return s.properties(); }, shape);
-  volume = properties.volume;
+// Of a shape, in the body's axes.
+struct ShapeProperties {
+  double volume = 0.0;
+  Vector3 center = Vector3::Zero();
+  Matrix3 unit_inertia = Matrix3::Zero();  ///< for unit mass, about the centre
+};
+
+Matrix3 axes_of(const ShapePlace& place) {
+  return place.axis ? frame_along(*place.axis) : Matrix3(Matrix3::Identity());
+}
+
+ShapeProperties properties_of(const Shape& shape) {
   const ShapePlace& place = place_of(shape);
-  const Matrix3 axes = place.axis ? frame_along(*place.axis) : Matrix3(Matrix3::Identity());
-  return axes * (properties.inertia / properties.volume).asDiagonal() * axes.transpose();
+  const Matrix3 axes = axes_of(place);
+  return std::visit(
+      [&](const auto& s) -> ShapeProperties {
+        if constexpr (requires { s.properties(); }) {
+          const VolumeProperties p = s.properties();
+          return {p.volume, place.at,
+                  axes * (p.inertia / p.volume).asDiagonal() * axes.transpose()};
+        } else {
+          const MeshVolume mesh = volume_inside(s.surface);
+          const double volume = std::abs(mesh.volume);
+          return {volume, place.at + axes * mesh.center,
+                  axes * (mesh.inertia / volume) * axes.transpose()};
+        }
+      },
+      shape);
+}
+
+// Whether mass properties are to come from a mesh.
+bool asks_mesh(const BodyPart& part, BodyKind kind) {
+  return part.shape && std::holds_alternative<MeshShape>(*part.shape) &&
+         (!part.mass || (part.inertia.empty() && !is_point(kind)));
+}
+
+// What is wrong with a mesh that mass properties come from; empty when nothing is.
+std::string fault_of(const MeshVolume& mesh) {
+  if (mesh.is_closed() && mesh.volume != 0.0) return {};
+  if (mesh.is_closed()) return "has a mesh without volume: give mass and inertia";
+  return fmt::format(
+      "has a mesh that is not closed: {} of its edges belong to one triangle only, and at {} "
+      "neighbours are turned inside out or more than two meet; mend it, or give mass and inertia",
+      mesh.open_edges, mesh.torn_edges);
 }
 
 Matrix3 inertia_matrix(const std::vector<double>& j) {
@@ -109,17 +146,19 @@ std::string fault_of(const BodyPart& part, BodyKind kind) {
     if (std::string fault = negative_size(*part.shape); !fault.empty()) return fault;
   const bool is_slender = part.shape && std::holds_alternative<Rod>(*part.shape) &&
                           std::get<Rod>(*part.shape).width == 0.0;
-  if (part.shape && std::holds_alternative<MeshShape>(*part.shape) &&
-      (!part.mass || (part.inertia.empty() && !is_point(kind))))
-    return "has a mesh as its shape, whose volume is unknown: give mass and inertia";
   if (part.mass && part.density) return "has both mass and density; give one of them";
   if (part.density && !part.shape) return "has a density but no shape";
   if (part.density && is_slender)
     return "is a slender rod, which has no volume: give its mass, or a width";
   if (part.shape && place_of(*part.shape).axis && place_of(*part.shape).axis->norm() == 0.0)
     return "has a shape with an axis of length zero";
+  if (asks_mesh(part, kind)) {
+    if (!part.mass && !part.density)
+      return "has neither mass nor density: give one of them beside its mesh";
+    return fault_of(volume_inside(std::get<MeshShape>(*part.shape).surface));
+  }
   if (part.shape && part.inertia.empty() && !is_point(kind) &&
-      std::visit([](const auto& s) { return s.properties().volume; }, *part.shape) == 0.0)
+      !std::holds_alternative<MeshShape>(*part.shape) && properties_of(*part.shape).volume == 0.0)
     return "has a shape without volume (a size is 0): give all sizes, or inertia";
   const std::size_t given = part.inertia.size();
   const bool is_planar = kind == BodyKind::kPlanar;
@@ -227,6 +266,16 @@ void Assembler::check_center(const Named<BodyPart>& named, const Vector3& center
              named.name, away, reach));
 }
 
+void Assembler::check_mesh(const Named<BodyPart>& named, BodyKind kind) {
+  if (!asks_mesh(named.value, kind)) return;
+  const double volume = volume_inside(std::get<MeshShape>(*named.value.shape).surface).volume;
+  if (volume < 0.0)
+    warn(context_.place_of(fmt::format("bodies.{}.shape", named.name)),
+         fmt::format("body '{}': the triangles of its mesh are turned inside out: they enclose "
+                     "{:.4g} m³, taken as {:.4g} m³",
+                     named.name, volume, -volume));
+}
+
 void Assembler::check_motion(const Named<BodyPart>& named, BodyKind kind) {
   const BodyPart& part = named.value;
   const auto refuse = [&](std::string_view fault) {
@@ -246,16 +295,19 @@ void Assembler::add_body(const Named<BodyPart>& named) {
   const BodyPart& part = named.value;
   const BodyKind kind = kind_of(part);
   MassProperties p;
-  Matrix3 of_shape = Matrix3::Zero();
-  double volume = 0.0;
+  std::string fault = fault_of(part, kind);
   if (part.shape) {
-    of_shape = unit_inertia(*part.shape, volume);
     p.center = place_of(*part.shape).at;
+    if (!std::holds_alternative<MeshShape>(*part.shape) || asks_mesh(part, kind)) {
+      const ShapeProperties shape = properties_of(*part.shape);
+      p.center = shape.center;
+      p.mass = part.density.value_or(0.0) * shape.volume;
+      p.inertia = part.mass.value_or(p.mass) * shape.unit_inertia;
+      if (fault.empty()) check_mesh(named, kind);
+    }
   }
   if (part.center) p.center = *part.center;
-  p.mass = part.mass.value_or(part.density.value_or(0.0) * volume);
-  p.inertia = p.mass * of_shape;
-  std::string fault = fault_of(part, kind);
+  if (part.mass) p.mass = *part.mass;
   if (fault.empty()) {
     if (!part.inertia.empty()) p.inertia = inertia_matrix(part.inertia);
     fault = fault_of(p, kind);

@@ -63,14 +63,14 @@ std::optional<CollisionBall> Assembler::ball_of(const CollidingBall& ball,
 }
 
 std::optional<CollisionPlane> Assembler::plane_of(const CollidingPlane& plane, bool is_planar) {
-  const auto frame = find_frame(plane.on);
+  const auto frame = find_frame(plane.body);
   if (!frame) return std::nullopt;
   const Pose<double> pose = builder_.bodies().pose(frame->body, builder_.state().position);
   const Vector3 normal = plane.normal ? Vector3(pose.A.transpose() * *plane.normal)
                                       : Vector3(frame->frame.axes.col(is_planar ? 1 : 2));
   if (normal.norm() == 0.0 || (is_planar && normal.head<2>().norm() < normal.norm() * 0.999)) {
-    complain(plane.on.place,
-             fmt::format("normal of the plane on '{}': found an axis {}", plane.on.text,
+    complain(plane.body.place,
+             fmt::format("normal of the plane on '{}': found an axis {}", plane.body.text,
                          normal.norm() == 0.0 ? "of length zero" : "that leaves the xy plane"));
     return std::nullopt;
   }

@@ -63,6 +63,7 @@ void Assembler::add_contacts() {
     if (!is_new_name(part.name, part.place)) continue;
     std::visit([&](const auto& contact) { add_contact(part, contact); }, part.value);
   }
+  add_contacts_of_joints();
 }
 
 bool Assembler::is_sound(const Named<Contact>& part, const Surface& surface, std::size_t slips) {
@@ -271,7 +272,7 @@ MeasureFunction Assembler::function_of(const Formula& formula, const Wanted& wan
     signals.push_back(*signal);
   }
   if (is_fine && geometry.terms.size() > kMaxMeasures) {
-    complain(formula.place, fmt::format("found {} measures in one contact, expected at most {}",
+    complain(formula.place, fmt::format("found {} measures in one formula, expected at most {}",
                                         geometry.terms.size(), kMaxMeasures));
     is_fine = false;
   }
@@ -282,10 +283,11 @@ MeasureFunction Assembler::function_of(const Formula& formula, const Wanted& wan
   }
   if (!is_fine) return {};
   if (!reads_rates && expression->switches() > 0)
-    warn(formula.place, fmt::format("'{}' is not smooth: it contains a function with a jump or a "
-                                    "kink (abs, if, max, mod, …). Contacts need its slope and "
-                                    "curvature; where these jump, forces and impacts are wrong",
-                                    formula.text));
+    warn(formula.place,
+         fmt::format("'{}' is not smooth: it contains a function with a jump or a kink (abs, if, "
+                     "max, mod, …). Contacts and constraints need its slope and curvature; where "
+                     "these jump, forces and impacts are wrong",
+                     formula.text));
   builder_.add_schedule({expression, std::move(signals), fmt::format("contact '{}'", wanted.part)});
   const double si = context_.scale(wanted.unit, formula.place);
   MeasureFunction function = [expression, sources, si](std::span<const Jet> s,
@@ -301,6 +303,26 @@ MeasureFunction Assembler::function_of(const Formula& formula, const Wanted& wan
            fmt::format("slip: '{}' is not linear in velocities, as a sliding velocity must be",
                        formula.text));
   return {};
+}
+
+void Assembler::add_constraints() {
+  for (const Named<FormulaConstraint>& part : model_.constraints) {
+    if (!is_new_name(part.name, part.place)) continue;
+    ContactGeometry geometry;
+    const Formula& formula = part.value.formula;
+    const MeasureFunction function =
+        function_of(formula, {.unit = unit::kLength, .owner = "a constraint"}, false, geometry);
+    if (!function) continue;
+    if (geometry.terms.empty()) {
+      complain(formula.place, fmt::format("constraint '{}': '{}' constrains nothing, expected a "
+                                          "formula of positions",
+                                          part.name, formula.text));
+      continue;
+    }
+    builder_.add_formula_constraint(
+        {part.name,
+         builder_.add_constraint(part.name, {.terms = geometry.terms, .function = function})});
+  }
 }
 
 void Assembler::add_contact(const Named<Contact>& part, const PointOnCurve& contact) {

@@ -152,4 +152,19 @@ void Assembler::state(const std::string& name, const TransferFunction& control, 
       {.index = control_index(name), .value_weight = 1.0, .law = sum_of(output)});
 }
 
+void Assembler::add_endings() {
+  for (const Formula& formula : model_.run.until) {
+    auto value = formulate(formula, {.owner = "until"});
+    if (!value) continue;
+    if (value->signals.empty()) {
+      complain(formula.place,
+               fmt::format("until: '{}' is always {}, expected a formula of time, positions, "
+                           "velocities or controls",
+                           formula.text, value->value({}) > 0.0 ? "true" : "false"));
+      continue;
+    }
+    builder_.add_ending({formula.text, std::move(*value)});
+  }
+}
+
 }  // namespace picus

@@ -11,15 +11,11 @@ namespace {
 
 using Kind = Signal::Kind;
 
-// Energy of several components adds up.
-void add_potential(AssembledForce& force, std::function<double(const State&)> potential) {
-  if (!force.potential) {
-    force.potential = std::move(potential);
-    return;
-  }
-  force.potential = [a = std::move(force.potential), b = std::move(potential)](const State& s) {
-    return a(s) + b(s);
-  };
+// Whether it is a torque.
+bool turns(const ForceRow& row) {
+  return std::holds_alternative<Spin>(row.direction) ||
+         std::holds_alternative<Turn>(row.direction) ||
+         std::holds_alternative<PlanarTurn>(row.direction);
 }
 
 // A vector of formulas has two or three, a torque may have one; empty when that is so.
@@ -70,6 +66,7 @@ void Assembler::add_force_names() {
 void Assembler::add_forces() {
   for (const Named<Force>& part : model_.forces)
     std::visit([&](const auto& force) { add_force(part, force); }, part.value);
+  add_springs_of_joints();
 }
 
 template <class F>
@@ -206,10 +203,10 @@ std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_of_force(co
   if constexpr (std::is_base_of_v<Connection, F>) {
     return frames_of(force, Vector3::UnitZ());
   } else if constexpr (std::is_same_v<F, PointForce>) {
-    auto frame = find_frame(force.on);
+    auto frame = find_frame(force.body);
     if (!frame) return std::nullopt;
     if (frame->body == Bodies::kGround) {
-      complain(force.on.place, "a force on the ground has no effect");
+      complain(force.body.place, "a force on the ground has no effect");
       return std::nullopt;
     }
     if (force.at)
@@ -237,33 +234,15 @@ void Assembler::add_row(AssembledForce& record, const ForceRow& row, int body_i,
                           return s[0];
                         }};
   }
-  const bool turns = std::holds_alternative<Spin>(row.direction) ||
-                     std::holds_alternative<Turn>(row.direction) ||
-                     std::holds_alternative<PlanarTurn>(row.direction);
-  record.components.push_back({row.name, *value, turns ? "N m" : "N"});
+  record.components.push_back({row.name, *value, turns(row) ? "N m" : "N"});
   builder_.add_force({term_between(row.direction, body_i, body_j), std::move(*value)});
 }
 
 std::optional<Formulation> Assembler::magnitude(const LinearLaw& law, const ForceRow& row, int i,
                                                 int j, AssembledForce& record) {
   const Term along = term_between(row.direction, i, j);
-  const Term measured = row.measured ? term_between(*row.measured, i, j) : along;
-  LinearLaw linear = law;
-  if (law.free_is_initial)
-    linear.free = measure(builder_.bodies(), measured, builder_.state().position);
-  Formulation result;
-  result.signals = {{.kind = Kind::kValue, .term = measured}, {.kind = Kind::kRate, .term = along}};
-  result.law = [linear](std::span<const double> s, std::span<double> gradient) {
-    gradient[0] = -linear.stiffness;
-    gradient[1] = -linear.damping;
-    return -linear.stiffness * (s[0] - linear.free) - linear.damping * s[1] + linear.preload;
-  };
-  const Signal value = result.signals.front();
-  add_potential(record, [linear, value, &bodies = builder_.bodies()](const State& s) {
-    const double stretch = value.read(bodies, s) - linear.free;
-    return 0.5 * linear.stiffness * stretch * stretch - linear.preload * stretch;
-  });
-  return result;
+  return linear(law, {row.measured ? term_between(*row.measured, i, j) : along, along, turns(row)},
+                record);
 }
 
 std::optional<Formulation> Assembler::magnitude(const FormulaLaw& law, const ForceRow&, int i,
@@ -283,8 +262,8 @@ std::optional<Formulation> Assembler::magnitude(const CodedLaw& law, const Force
                                           std::span<double> values) { values[0] = kink(signals); };
   }
   if (law.potential) {
-    add_potential(record, [potential = law.potential, signals = result.signals,
-                           &bodies = builder_.bodies()](const State& s) {
+    record.add_potential([potential = law.potential, signals = result.signals,
+                          &bodies = builder_.bodies()](const State& s) {
       std::array<double, kMaxSignals> values;
       for (std::size_t k = 0; k < signals.size(); ++k)
         values[k] = signals[k].read(bodies, s);

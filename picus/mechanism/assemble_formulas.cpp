@@ -107,9 +107,9 @@ std::optional<Formulation> Assembler::formulate(const Formula& formula, const Wa
         (signal->kind == Kind::kAcceleration || signal->kind == Kind::kMultiplier ||
          signal->kind == Kind::kControlRate)) {
       complain(context_.place_in(formula, input.column),
-               fmt::format("a force cannot use '{}' directly; define a variable for it under "
-                           "controls and use that",
-                           input.name));
+               fmt::format("{} cannot use '{}' directly; define a variable for it under controls "
+                           "and use that",
+                           wanted.owner, input.name));
       is_known = false;
     }
     result.signals.push_back(std::move(*signal));

@@ -4,6 +4,7 @@
 // The work of assemble(), in the order of its parts: bodies, flexible parts, joints, motions,
 // contacts, collisions, controls, forces.
 
+#include <list>
 #include <map>
 #include <memory>
 #include <set>
@@ -37,9 +38,10 @@ class Assembler {
     Dimension unit = {};         ///< of the result
     bool accelerations = false;  ///< may read accelerations, rates of states and multipliers
     std::span<const Local> names = {};
-    int body_i = 0, body_j = 0;  ///< between which the local names look
-    std::string_view self = {};  ///< the state whose rate may be read by this name
-    std::string_view part = {};  ///< the contact whose geometry it is
+    int body_i = 0, body_j = 0;          ///< between which the local names look
+    std::string_view self = {};          ///< the state whose rate may be read by this name
+    std::string_view part = {};          ///< the contact whose geometry it is
+    std::string_view owner = "a force";  ///< for messages
   };
 
   void complain(Place place, const std::string& message);
@@ -51,6 +53,7 @@ class Assembler {
   void add_body(const Named<BodyPart>& part);
   void check_motion(const Named<BodyPart>& part, BodyKind kind);
   void check_gravity();
+  void check_mesh(const Named<BodyPart>& part, BodyKind kind);
   void check_center(const Named<BodyPart>& part, const Vector3& center);
   BodyKind kind_of(const BodyPart& part) const;
   Matrix3 axes_of(const Named<Marker>& marker);
@@ -88,6 +91,7 @@ class Assembler {
   double arm_of_point(const PlacedFrame& frame) const;
   template <class C>
   void add_coupler(const Named<Joint>& part, const C& coupler);
+  void add_constraints();
   void add_motions();
   void add_motion(const Named<PrescribedMotion>& part);
   std::optional<Term> driven_coordinate(const Name& name, AssembledJoint& record, Dimension& unit);
@@ -163,11 +167,15 @@ class Assembler {
   void state(const std::string& name, const Pid& control, Place place);
   void state(const std::string& name, const TransferFunction& control, Place place);
 
+  // conditions that end a run
+  void add_endings();
+
   // forces
   void add_force_names();
   void add_forces();
   template <class F>
   void add_force(const Named<Force>& part, const F& force);
+  void add_force(const Named<Force>& part, const Motor& motor);
   std::optional<std::pair<PlacedFrame, PlacedFrame>> frames_of_force(const Connection& force);
   template <class F>
   std::optional<std::pair<PlacedFrame, PlacedFrame>> frames_of_force(const F& force);
@@ -183,7 +191,23 @@ class Assembler {
                                        AssembledForce& record);
   std::optional<Formulation> magnitude(const CodedLaw& law, const ForceRow& row, int i, int j,
                                        AssembledForce& record);
+  /// What a spring reads and works along.
+  struct SpringTerms {
+    Term measured, along;
+    bool turns = false;
+  };
+  /// Nothing when a curve is wrong, which is reported.
+  std::optional<Formulation> linear(const LinearLaw& law, const SpringTerms& terms,
+                                    AssembledForce& record);
+  std::optional<Formulation> curved(const LinearLaw& law, const SpringTerms& terms,
+                                    AssembledForce& record);
+  std::shared_ptr<const Table> table_of(const CurvePart& part, const std::string& force);
   Term term_between(const Direction& direction, int body_i, int body_j);
+
+  // what joints say of their own coordinates
+  void add_contacts_of_joints();
+  void add_springs_of_joints();
+  void add_spring_of(const Named<Joint>& part, const LinearLaw& law);
 
   const Model& model_;
   const AssemblyContext& context_;
@@ -194,6 +218,7 @@ class Assembler {
   std::map<std::string, PlacedFrame> markers_;
   std::map<std::string, int> motion_rows_;
   std::vector<const Named<Contact>*> frictions_;                     ///< wait for the controls
+  std::list<Named<Contact>> of_joints_;                              ///< stops and friction
   std::map<std::string, std::shared_ptr<const Expression>> parsed_;  ///< by text
 };
 

@@ -225,6 +225,8 @@ std::vector<int> MechanismBuilder::number_variables_last() {
       component.magnitude.renumber_controls(place);
   for (AssembledFriction& friction : mechanism_->frictions_)
     friction.limit.renumber_controls(place);
+  for (AssembledEnding& ending : mechanism_->endings_)
+    ending.value.renumber_controls(place);
   return place;
 }
 

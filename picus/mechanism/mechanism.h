@@ -54,6 +54,17 @@ struct AssembledForce {
   BodyFrame frame_i = {}, frame_j = {};
   std::vector<Component> components = {};
   std::function<double(const State&)> potential = {};  ///< may be empty
+
+  /// Energy of several components adds up.
+  void add_potential(std::function<double(const State&)> energy) {
+    if (!potential) {
+      potential = std::move(energy);
+      return;
+    }
+    potential = [a = std::move(potential), b = std::move(energy)](const State& s) {
+      return a(s) + b(s);
+    };
+  }
 };
 
 struct AssembledControl {
@@ -61,6 +72,18 @@ struct AssembledControl {
   int index = 0;
   bool is_variable = false;
   Formulation law = {};  ///< of its value or rate
+};
+
+/// An equation by formula.
+struct AssembledConstraint {
+  std::string name;
+  int row = -1;  ///< of g
+};
+
+/// A condition that ends a run where it becomes positive.
+struct AssembledEnding {
+  std::string text;  ///< the formula as the user wrote it
+  Formulation value;
 };
 
 /// What a joint does to its second body: force and torque at the joint's point, axes in space.
@@ -79,11 +102,16 @@ class Mechanism {
   const std::vector<AssembledBar>& bars() const { return bars_; }
   const std::vector<AssembledJoint>& joints() const { return joints_; }
   const std::vector<AssembledForce>& forces() const { return forces_; }
+  const std::vector<AssembledConstraint>& formula_constraints() const {
+    return formula_constraints_;
+  }
   const std::vector<AssembledContact>& contacts() const { return contacts_; }
   /// Groups of balls and planes; their contacts change with System::find_contacts.
   const std::vector<const CollisionBatch*>& collisions() const { return collisions_; }
   const std::vector<AssembledFriction>& frictions() const { return frictions_; }
   const std::vector<AssembledControl>& controls() const { return controls_; }
+  /// Conditions of `until`.
+  const std::vector<AssembledEnding>& endings() const { return endings_; }
   const Vector3& gravity() const { return gravity_; }
   /// Whether any formula reads the time.
   bool depends_on_time() const { return depends_on_time_; }
@@ -113,10 +141,12 @@ class Mechanism {
   std::vector<AssembledBar> bars_;
   std::vector<AssembledJoint> joints_;
   std::vector<AssembledForce> forces_;
+  std::vector<AssembledConstraint> formula_constraints_;
   std::vector<AssembledContact> contacts_;
   std::vector<const CollisionBatch*> collisions_;
   std::vector<AssembledFriction> frictions_;
   std::vector<AssembledControl> controls_;
+  std::vector<AssembledEnding> endings_;
   std::vector<PrescribedFormula> prescribed_;
   std::vector<ScheduledFormula> geometric_;
   std::vector<Vector3> origins_;
@@ -148,6 +178,9 @@ class MechanismBuilder {
   int add_constraint(std::string name, FunctionEquation equation);
   int add_rolling(std::string name, FunctionEquation equation);
   void add_joint(AssembledJoint joint);
+  void add_formula_constraint(AssembledConstraint constraint) {
+    mechanism_->formula_constraints_.push_back(std::move(constraint));
+  }
   void add_prescribed(PrescribedFormula formula) {
     mechanism_->prescribed_.push_back(std::move(formula));
   }
@@ -163,6 +196,8 @@ class MechanismBuilder {
 
   int add_control(std::string name, bool is_variable, double initial);
   void add_control_equation(ControlEquation equation);
+
+  void add_ending(AssembledEnding ending) { mechanism_->endings_.push_back(std::move(ending)); }
 
   /// A formula of the model, which may depend on time.
   void add_schedule(ScheduledFormula formula) {

@@ -23,12 +23,13 @@ struct CollidingBall {
 
 /// A wall: a plane, or a line in 2D.
 struct CollidingPlane {
-  Name on;
+  Name body;
   std::optional<Vector3> normal;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("on", self.on, "body or marker it goes through", FieldTraits{.required = true});
+    visit("body", self.body, "body or marker it goes through",
+          FieldTraits{.required = true, .former = "on"});
     visit("normal", self.normal,
           "normal of the plane, towards the balls, in space at the start; default: z of the frame, "
           "y in 2D",

@@ -14,13 +14,22 @@
 #include <vector>
 
 #include "picus/model/joint_equations.h"
+#include "picus/model/table_part.h"
 
 namespace picus {
 
-/// −stiffness (value − free) − damping · rate + preload
+/// −stiffness (value − free) − damping · rate + preload; curves of (value − free) and of the rate
+/// may stand in place of the products.
 struct LinearLaw {
   double stiffness = 0.0, damping = 0.0, free = 0.0, preload = 0.0;
   bool free_is_initial = false;  ///< the free value is the one at the assembled start
+  const CurvePart* spring = nullptr;
+  const CurvePart* damper = nullptr;
+
+  /// Of a field that may be missing.
+  static const CurvePart* curve(const std::optional<CurvePart>& part) {
+    return part ? &*part : nullptr;
+  }
 };
 
 /// A formula of the user, with the names that only this force knows ("length", "rate").

@@ -9,10 +9,10 @@
 #include <variant>
 #include <vector>
 
-#include "picus/expressions/table.h"
 #include "picus/model/audit_mode.h"
 #include "picus/model/bodies/body.h"
 #include "picus/model/collisions.h"
+#include "picus/model/constraint.h"
 #include "picus/model/contacts/ball_on_ball.h"
 #include "picus/model/contacts/ball_on_plane.h"
 #include "picus/model/contacts/by_formula.h"
@@ -24,6 +24,7 @@
 #include "picus/model/forces/applied_force.h"
 #include "picus/model/forces/bushing.h"
 #include "picus/model/forces/contact_force.h"
+#include "picus/model/forces/motor.h"
 #include "picus/model/forces/spring_damper.h"
 #include "picus/model/forces/torsion_spring.h"
 #include "picus/model/joints/coupler.h"
@@ -44,6 +45,8 @@
 #include "picus/model/joints/universal.h"
 #include "picus/model/motion.h"
 #include "picus/model/plot.h"
+#include "picus/model/start_mode.h"
+#include "picus/model/table_part.h"
 
 namespace picus {
 
@@ -52,33 +55,14 @@ using Joint = std::variant<FixedJoint, RevoluteJoint, PrismaticJoint, Cylindrica
                            ParallelJoint, PerpendicularJoint, DistanceJoint, ScrewJoint, Gear,
                            RackAndPinion, Coupler, RollingDisc, KnifeEdge>;
 
-using Force = std::variant<SpringDamper, TorsionSpring, Bushing, PointForce, Torque, GeneralForce,
-                           ContactForce>;
+using Force = std::variant<SpringDamper, TorsionSpring, Bushing, PointForce, Torque, Motor,
+                           GeneralForce, ContactForce>;
 
 using Contact = std::variant<BallOnPlane, BallOnBall, PointOnCurve, Stop, Journal, Guide,
                              FormulaContact, DryFriction>;
 
 /// Parts that deform; their nodes are where other parts attach.
 using Flexible = std::variant<Bar>;
-
-/// A curve through points, to be called in formulas like a function.
-struct TablePart {
-  std::string file, x_column, y_column;
-  std::vector<double> x, y;
-  Interpolation interpolation = Interpolation::kAkima;
-  Extrapolation extrapolation = Extrapolation::kConstant;
-
-  template <class Self, class Visit>
-  static void for_each_field(Self& self, Visit&& visit) {
-    visit("file", self.file, "CSV file, relative to the model file that names it", FieldTraits{});
-    visit("x_column", self.x_column, "column of x values; default: the first", FieldTraits{});
-    visit("y_column", self.y_column, "column of y values; default: the second", FieldTraits{});
-    visit("x", self.x, "x values, instead of a file", FieldTraits{});
-    visit("y", self.y, "y values, instead of a file", FieldTraits{});
-    visit("interpolation", self.interpolation, "linear, cubic, akima or monotone", FieldTraits{});
-    visit("extrapolation", self.extrapolation, "constant or linear", FieldTraits{});
-  }
-};
 
 /// How to run the model unless the command line says otherwise.
 struct RunPart {
@@ -88,12 +72,22 @@ struct RunPart {
   Name integrator{"auto", {}};
   double tolerance = 1e-5;
   double step = 0.0;
+  StartMode start = StartMode::kAssembled;
+  std::vector<Formula> until;
   AuditMode audit = AuditMode::kFail;
   std::vector<Named<std::string>> options;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("end_time", self.end_time, "end of the simulation", FieldTraits{.unit = unit::kTime});
+    visit("start", self.start,
+          "assembled: at the positions given, joints closed; static: at the equilibrium that is "
+          "found from there",
+          FieldTraits{});
+    visit("until", self.until,
+          "a condition, or several: formulas of time, positions, velocities and controls; the run "
+          "ends before end_time where the first becomes true (positive)",
+          FieldTraits{});
     visit("output_interval", self.output_interval,
           "time between samples of the result; 0 for 500 samples, negative for every step",
           FieldTraits{.unit = unit::kTime});
@@ -124,6 +118,7 @@ struct Model {
   std::vector<Named<Flexible>> flexible;
   std::vector<Named<Joint>> joints;
   std::vector<Named<PrescribedMotion>> motions;
+  std::vector<Named<FormulaConstraint>> constraints;
   std::vector<Named<Force>> forces;
   std::vector<Named<Contact>> contacts;
   std::vector<Named<Collisions>> collisions;
@@ -145,6 +140,7 @@ struct Model {
     visit("flexible", self.flexible, "deformable bodies", FieldTraits{});
     visit("joints", self.joints, "what connects the bodies", FieldTraits{});
     visit("motions", self.motions, "prescribed motions", FieldTraits{});
+    visit("constraints", self.constraints, "equations by formula", FieldTraits{});
     visit("forces", self.forces, "what acts on the bodies", FieldTraits{});
     visit("contacts", self.contacts, "where bodies hit, stick and slip", FieldTraits{});
     visit("collisions", self.collisions, "balls and walls any pair of which may collide",

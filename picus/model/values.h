@@ -89,6 +89,7 @@ inline constexpr Dimension kTorsionalDamping{.length = 1, .time = 1, .angle = -1
 struct FieldTraits {
   Dimension unit = {};
   bool required = false;
+  std::string_view former = {};  ///< its name in older files, which is read with a warning
 };
 
 }  // namespace picus

@@ -247,6 +247,38 @@ Equilibrium find_equilibrium(const Mechanism& mechanism, const Start& start,
   return result;
 }
 
+Start start_of(const LoadedModel& loaded) {
+  const Mechanism& mechanism = *loaded.mechanism;
+  Start start = assemble_start(mechanism);
+  if (loaded.model.run.start == StartMode::kAssembled || !start.consistency.ok()) return start;
+  Equilibrium found;
+  try {
+    found = find_equilibrium(mechanism, start);
+  } catch (const InputError& error) {
+    found.message = error.what();
+  }
+  if (!found.found) {
+    start.consistency.status = Consistency::Status::kNotAssembled;
+    start.consistency.message = fmt::format(
+        "start: static (line {}): {}", loaded.document.place_of("run.start").line, found.message);
+    return start;
+  }
+  start.state = mechanism.initial_state();
+  start.state.position = found.state.position;
+  start.state.control = found.state.control;
+  start.consistency = make_consistent(mechanism.system(), start.state);
+  std::string note = "starts at the static equilibrium";
+  if (!found.moved.empty())
+    note += fmt::format(": {} is {:.3g} m and {:.3g} rad from where it was assembled",
+                        found.moved.front().name, found.moved.front().distance,
+                        found.moved.front().angle);
+  if (!found.is_stable)
+    note += fmt::format("; it is unstable, a small motion of {} grows",
+                        fmt::join(found.unstable, ", "));
+  start.notes.push_back(std::move(note));
+  return start;
+}
+
 std::string to_json(const Equilibrium& equilibrium, const Mechanism& mechanism) {
   const auto numbers = [](const Vector3& v) { return nlohmann::json::array({v(0), v(1), v(2)}); };
   nlohmann::ordered_json json;

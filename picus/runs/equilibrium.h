@@ -34,6 +34,10 @@ struct [[nodiscard]] Equilibrium {
 Equilibrium find_equilibrium(const Mechanism& mechanism, const Start& start,
                              const EquilibriumOptions& options = {});
 
+/// The start that a model asks for: assembled or, with `start: static`, at the equilibrium found
+/// from there, with the velocities of the model. Its consistency tells when there is none.
+Start start_of(const LoadedModel& loaded);
+
 /// For `--json`: positions of bodies, reactions of joints, and how it went.
 std::string to_json(const Equilibrium& equilibrium, const Mechanism& mechanism);
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "picus/math/rank.h"
+#include "picus/runs/equilibrium.h"
 #include "picus/runs/names.h"
 #include "picus/runs/penetrations.h"
 #include "picus/runs/suspicions.h"
@@ -97,7 +98,9 @@ Inspection inspect(const LoadedModel& loaded) {
         {diagnostic.severity == Severity::kNote ? Level::kNote : Level::kWarning,
          fmt::format("{}: {}", to_text(diagnostic.place, loaded.document.files),
                      diagnostic.message)});
-  result.start = assemble_start(mechanism);
+  result.start = start_of(loaded);
+  for (const std::string& note : result.start.notes)
+    result.findings.push_back({Level::kNote, note});
   result.usable = result.start.consistency.ok();
   if (result.usable) {
     look_at_start(mechanism, result);

@@ -42,6 +42,7 @@ MechanismRecord::MechanismRecord(const Mechanism& mechanism) : mechanism_(mechan
   want_bodies();
   want_elements();
   want_joints();
+  want_constraints();
   want_coordinates();
   want_forces();
   want_contacts();
@@ -143,6 +144,26 @@ void MechanismRecord::want_joints() {
        each(&Reaction::force));
   want({"joints", "torque", names, kAxes, "N m", "its torque about that point"},
        each(&Reaction::torque));
+}
+
+void MechanismRecord::want_constraints() {
+  std::vector<std::string> names;
+  std::vector<int> rows;
+  for (const AssembledConstraint& constraint : mechanism_.formula_constraints()) {
+    names.push_back(constraint.name);
+    rows.push_back(constraint.row);
+  }
+  if (names.empty()) return;
+  want({"constraints",
+        "multiplier",
+        names,
+        {},
+        "N",
+        "reaction of the equation; it acts along the gradient of the formula"},
+       [rows](const Sample& sample, std::vector<double>& to) {
+         for (const int row : rows)
+           to.push_back(sample.state.multiplier(row));
+       });
 }
 
 void MechanismRecord::want_coordinates() {

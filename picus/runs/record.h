@@ -49,6 +49,7 @@ class MechanismRecord {
   void want_bodies();
   void want_elements();
   void want_joints();
+  void want_constraints();
   void want_coordinates();
   void want_forces();
   void want_contacts();

@@ -29,8 +29,9 @@ constexpr int kDefaultSamples = 500;
 constexpr double kNear = 1e-3;
 
 constexpr std::array kEndings{
-    "reached the end time",          "stopped",    "inconsistent start", "step failed",
-    "redundant constraint violated", "chattering", "too many steps",     "audit failed"};
+    "reached the end time", "reached a condition", "stopped",
+    "inconsistent start",   "step failed",         "redundant constraint violated",
+    "chattering",           "too many steps",      "audit failed"};
 
 const char* word_of(Summary::Ending ending) {
   return kEndings[static_cast<std::size_t>(ending)];
@@ -116,7 +117,7 @@ class Sampler {
       has_recorded_ = true;
     }
     const bool at_sample = state.time == next_time();
-    if (at_sample || state.time >= end_) {
+    if (at_sample || state.time >= end_ || moment.ends) {
       record_at_end(moment);
       count_ += at_sample ? 1 : 0;
     }
@@ -267,6 +268,20 @@ class Observers {
   Audit audit_;
 };
 
+std::vector<EndingCondition> endings_of(const Mechanism& mechanism) {
+  std::vector<EndingCondition> conditions;
+  for (const AssembledEnding& ending : mechanism.endings()) {
+    const Formulation* value = &ending.value;
+    const Bodies* bodies = &mechanism.bodies();
+    conditions.push_back({ending.text, [=](const State& s) { return value->evaluate(*bodies, s); },
+                          value->switches,
+                          [=](const State& s, std::span<double> values) {
+                            value->switch_values(*bodies, s, values);
+                          }});
+  }
+  return conditions;
+}
+
 // What is known of a run only when it is over.
 std::vector<Event> last_events(const RunOutcome& outcome) {
   const Summary& summary = outcome.summary;
@@ -274,6 +289,8 @@ std::vector<Event> last_events(const RunOutcome& outcome) {
   for (const Jump& jump : summary.jumps)
     events.push_back({jump.time, "restart", jump.name + " changed sign"});
   if (!summary.ok()) events.push_back({outcome.end.time, "failure", summary.message});
+  if (!summary.condition.empty())
+    events.push_back({outcome.end.time, "condition", "until " + summary.condition});
   if (summary.ending == Summary::Ending::kStoppedByObserver)
     events.push_back({outcome.end.time, "stopped", "before the end time"});
   return events;
@@ -335,7 +352,8 @@ RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan
   Observers observers(mechanism, start, plan, record, tell, outcome);
   const auto begin = std::chrono::steady_clock::now();
   outcome.summary = simulate(mechanism.system(), outcome.end, *stepper, *controller,
-                             {.end_time = plan.end_time}, [&](const Moment& moment) {
+                             {.end_time = plan.end_time, .until = endings_of(mechanism)},
+                             [&](const Moment& moment) {
                                const bool is_right = observers.see(moment);
                                return (!watch || watch(moment)) && is_right;
                              });
@@ -382,6 +400,7 @@ std::string to_json(const RunOutcome& outcome, const RunPlan& plan) {
   json["ending"] = word_of(summary.ending);
   json["ok"] = summary.ok();
   json["message"] = summary.message;
+  if (!summary.condition.empty()) json["condition"] = summary.condition;
   json["notes"] = plan.notes;
   for (const std::string& note : summary.notes)
     json["notes"].push_back(note);
@@ -466,9 +485,10 @@ std::string headline_of(const RunOutcome& outcome) {
 
 std::string to_text(const RunOutcome& outcome) {
   const Summary& s = outcome.summary;
-  std::string text = fmt::format("{} at t = {:.6g} s: {}, {} rejected, {}, {}", word_of(s.ending),
-                                 outcome.end.time, counted(s.accepted, "step"), s.rejected,
-                                 counted(s.newton_iterations, "Newton iteration"),
+  const std::string condition = s.condition.empty() ? "" : fmt::format(" (until {})", s.condition);
+  std::string text = fmt::format("{}{} at t = {:.6g} s: {}, {} rejected, {}, {}", word_of(s.ending),
+                                 condition, outcome.end.time, counted(s.accepted, "step"),
+                                 s.rejected, counted(s.newton_iterations, "Newton iteration"),
                                  counted(s.factorizations, "factorization"));
   if (s.restarts > 0) text += fmt::format(", {} at jumps", counted(s.restarts, "restart"));
   if (s.cycles > 0) text += fmt::format(", {} of active sets", counted(s.cycles, "cycle"));

@@ -28,7 +28,8 @@ struct MovedBody {
 struct Start {
   State state;
   Consistency consistency;
-  std::vector<MovedBody> moved;  ///< the farthest first; empty when nothing moved noticeably
+  std::vector<MovedBody> moved;         ///< the farthest first; empty when nothing moved noticeably
+  std::vector<std::string> notes = {};  ///< on an equilibrium to start from
 };
 
 /// The bodies that are elsewhere at the second position, the farthest first.

@@ -124,20 +124,21 @@ std::set<std::string> partners_of(const Part& part) {
   return names;
 }
 
-/// What a contact acts on: when formulas say it, the parts whose motion they read.
-std::set<std::string> partners_of(const Contact& contact, const Model& model) {
-  std::set<std::string> names = partners_of(contact);
+/// What a contact or a constraint acts on: when formulas say it, the parts whose motion they read.
+template <class Part>
+std::set<std::string> partners_of(const Part& part, const Model& model) {
+  std::set<std::string> names = partners_of(part);
   if (!names.empty()) return names;
-  const std::set<std::string> words = references_of(contact);
+  const std::set<std::string> words = references_of(part);
   bool is_place = true;  // of one body, in space
   const auto look_for = [&](const auto& parts, bool relative) {
-    for (const auto& part : parts) {
+    for (const auto& one : parts) {
       const bool is_read = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-        return before_dot(word) == part.name;
+        return before_dot(word) == one.name;
       });
       if (!is_read) continue;
       is_place = is_place && !relative && names.empty();
-      names.insert(part.name);
+      names.insert(one.name);
     }
   };
   look_for(model.bodies, false);
@@ -315,6 +316,8 @@ void suspect_loose_bodies(const Model& model, std::vector<Finding>& findings) {
     connect(force.name, partners_of(force.value));
   for (const Named<Contact>& contact : model.contacts)
     connect(contact.name, partners_of(contact.value, model));
+  for (const Named<FormulaConstraint>& constraint : model.constraints)
+    connect(constraint.name, partners_of(constraint.value, model));
   for (const Named<Collisions>& group : model.collisions)
     connect(group.name, partners_of(group.value));
   for (const Named<PrescribedMotion>& motion : model.motions) {
@@ -323,7 +326,8 @@ void suspect_loose_bodies(const Model& model, std::vector<Finding>& findings) {
   }
   // a force on one body leans on the ground
   for (const Named<Force>& force : model.forces)
-    if (partners_of(force.value).size() == 1) groups.join(force.name, "ground");
+    if (partners_of(force.value).size() == 1 && !std::holds_alternative<Motor>(force.value))
+      groups.join(force.name, "ground");
   std::vector<std::string> alone, loose;
   const auto look_at = [&](const auto& parts) {
     for (const auto& part : parts) {

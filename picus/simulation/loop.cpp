@@ -13,6 +13,7 @@
 #include "picus/dynamics/consistent_state.h"
 #include "picus/simulation/bounded_state.h"
 #include "picus/simulation/clock.h"
+#include "picus/simulation/endings.h"
 #include "picus/simulation/finite_laws.h"
 #include "picus/simulation/forcing_limit.h"
 #include "picus/simulation/switches.h"
@@ -34,6 +35,7 @@ class Loop {
         observe_(observe),
         summary_(run.summary),
         switches_(system),
+        endings_(system, run.options.until),
         forcing_(system) {}
 
   void run(State& state) {
@@ -48,8 +50,9 @@ class Loop {
     if (controller_.tolerance() > 0.0) forcing_.start(options_.end_time - state.time);
     if (!looks_inside_) forcing_.step_across_events(controller_.tolerance());
     wanted_ = show(state, 0.0, {}, stepper_);
+    begin_endings(state);
 
-    while (wanted_ && state.time < options_.end_time) {
+    while (wanted_ && ending_ < 0 && state.time < options_.end_time) {
       if (summary_.attempts() >= options_.max_steps) {
         end(Ending::kTooManySteps, state, {}, {});
         break;
@@ -71,8 +74,14 @@ class Loop {
     show_pending(state);
     note_stability();
     forcing_.note(summary_.notes);
-    if (!wanted_ && summary_.ending == Ending::kReachedEndTime)
+    if (summary_.ending != Ending::kReachedEndTime) return;
+    if (!wanted_)
       summary_.ending = Ending::kStoppedByObserver;
+    else if (ending_ >= 0)
+      summary_.ending = Ending::kReachedCondition;
+    else if (endings_.any())
+      summary_.notes.emplace_back("the end time came before any condition of 'until'");
+    if (ending_ >= 0) summary_.condition = endings_.name(ending_);
   }
 
  private:
@@ -155,6 +164,7 @@ class Loop {
       if (approach == Approach::kThere) return cross_jump(state, h_);
       at_jump = approach == Approach::kNear;
     }
+    if (report.ok() && endings_.any() && lead_to_ending(state, report)) at_jump = false;
     Verdict verdict = controller_.judge(report, h_);
     const double taken = h_;
     h_ = verdict.next_step;
@@ -178,13 +188,15 @@ class Loop {
         clock_ = Clock(state.time);
         stepper_.roll_back(system_, state);
         switches_.start(state, stepper_.traits().handles_impacts);
+        endings_.begin(state);
         return true;
       case Action::kAccept:
         show_pending(state);
         if (!wanted_) return true;
         accept(state, taken, report, verdict);
-        return at_jump && wanted_ && state.time < options_.end_time ? cross_jump(state, taken)
-                                                                    : true;
+        return at_jump && wanted_ && ending_ < 0 && state.time < options_.end_time
+                   ? cross_jump(state, taken)
+                   : true;
     }
     return true;
   }
@@ -219,6 +231,8 @@ class Loop {
     if (std::abs(options_.end_time - state.time) <= kSliver * h + rounding(state.time))
       state.time = options_.end_time;
     switches_.begin(state);
+    ending_ = endings_.reached(state);
+    endings_.begin(state);
     if (verdict.checkpoint) checkpoint_ = state;
     if (verdict.provisional) {
       has_pending_ = true;
@@ -227,6 +241,30 @@ class Loop {
     } else {
       wanted_ = show(state, h, report, stepper_);
     }
+  }
+
+  void begin_endings(const State& state) {
+    endings_.begin(state);
+    for (const std::string& name : endings_.holding())
+      summary_.notes.push_back(fmt::format(
+          "until '{}' holds at the start: the run ends when it becomes true again", name));
+  }
+
+  // Where the attempt h_ has passed a change of a condition, takes it again so that it ends right
+  // behind the first one. False when there is none, or an event comes before it.
+  bool lead_to_ending(const State& state, StepReport& report) {
+    const double part = endings_.find(stepper_, stepper_.smooth_part(), trial_, looks_inside_);
+    if (part < 0.0) return false;
+    EndingSearch search(part, h_, endings_.distance(state));
+    for (int i = 0; i < EndingSearch::kMaxAttempts; ++i) {
+      h_ = search.next();
+      ++summary_.rejected;
+      report = attempt(state);
+      if (!report.ok() || report.taken > 0.0) return false;
+      const bool is_behind = endings_.changed(trial_);
+      if (search.ends_at(is_behind, endings_.distance(trial_))) return is_behind;
+    }
+    return true;
   }
 
   void note_stability() {
@@ -348,7 +386,7 @@ class Loop {
   }
 
   bool show(const State& state, double h, const StepReport& report, const StepView& step) {
-    return !observe_ || observe_({state, h, report, system_, step});
+    return !observe_ || observe_({state, h, report, system_, step, nullptr, ending_ >= 0});
   }
 
   void end(Ending ending, const State& state, const StepReport& report, std::string_view reason) {
@@ -374,6 +412,7 @@ class Loop {
   const Observer& observe_;
   Summary& summary_;
   Switches switches_;
+  Endings endings_;
   ForcingLimit forcing_;
   FiniteLaws laws_;
   Clock clock_{0.0};
@@ -387,6 +426,7 @@ class Loop {
   bool looks_inside_ = true;  ///< dense output of the stepper serves
   bool passes_jump_ = false;  ///< the next step need not stop where a value only touches zero
   bool wanted_ = true;
+  int ending_ = -1;  ///< the condition that ended the run
   int steps_since_jump_ = 0, in_a_row_ = 0;
   long unstable_steps_ = 0;  ///< accepted ones at the limit of stability
   double fastest_ = 0.0;     ///< |λ| that set it [1/s]

@@ -65,7 +65,8 @@ void run_reduced(const System& system, System* finder, State& state, const Consi
                 "tighten the tolerance, or use an integrator that corrects positions");
       return false;
     }
-    return !observe || observe({state, moment.h, moment.report, system, moment.stepper, &reduced});
+    return !observe ||
+           observe({state, moment.h, moment.report, system, moment.stepper, &reduced, moment.ends});
   };
   run_loop(reduced, finder == nullptr ? nullptr : &reduced, &reduced, run, show_full, part);
 }

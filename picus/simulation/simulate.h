@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,22 @@ namespace picus {
 
 class IndependentConstraints;
 
+/// A condition that ends a run where it becomes true. It reads time, positions, velocities and
+/// controls.
+struct EndingCondition {
+  std::string name;                           ///< for messages
+  std::function<double(const State&)> value;  ///< positive where it holds
+  int marks = 0;                              ///< numbers that change their sign where it jumps
+  std::function<void(const State&, std::span<double>)> mark_values = {};
+};
+
 struct SimulateOptions {
   double end_time = 1.0;           ///< [s]
   long max_steps = 10'000'000;     ///< attempts, accepted or not
   int max_restarts_in_a_row = 20;  ///< at jumps without a step between them, see System::switches
+  /// The run ends where the first of them becomes true: its last step ends there. One that holds at
+  /// the start must cease to hold before.
+  std::vector<EndingCondition> until = {};
 };
 
 /// What an observer sees: the initial state, then every accepted step. Steps that may still be
@@ -26,6 +39,7 @@ struct Moment {
   const System& system;
   const StepView& stepper;  ///< dense output, impulses and modes of the step that led here
   const IndependentConstraints* reduced = nullptr;  ///< what the stepper integrates, if reduced
+  bool ends = false;                                ///< the run, by one of SimulateOptions::until
 
   bool is_first() const { return h == 0.0; }
   /// Dense output within the step that led here, fraction in [0, 1].
@@ -45,6 +59,7 @@ struct Jump {
 struct [[nodiscard]] Summary {
   enum class Ending {
     kReachedEndTime,
+    kReachedCondition,  ///< one of SimulateOptions::until
     kStoppedByObserver,
     kInconsistentStart,
     kStepFailed,
@@ -55,8 +70,9 @@ struct [[nodiscard]] Summary {
   };
   Ending ending = Ending::kReachedEndTime;
   StepReport::Status status = StepReport::Status::kOk;  ///< of a step that ended the run
-  std::string message;                                  ///< why the run failed; empty if it did not
-  std::vector<std::string> notes;                       ///< redundant constraints and the like
+  std::string message;             ///< why the run failed; empty if it did not
+  std::string condition;           ///< that ended the run, by its name
+  std::vector<std::string> notes;  ///< redundant constraints and the like
   long accepted = 0;
   long rejected = 0;
   long newton_iterations = 0;
@@ -83,6 +99,9 @@ struct [[nodiscard]] Summary {
 ///
 /// A step across a jump (System::switches) is repeated so that it ends there; the stepper and the
 /// controller then restart with the accelerations after the jump.
+///
+/// A step over the place where a condition of SimulateOptions::until becomes true is taken again,
+/// so that it ends there: as accurately as steps of the method know that place.
 ///
 /// Contacts that come and go (System::finds_contacts) are found before every step, which changes
 /// the system; the const overload refuses such a system.

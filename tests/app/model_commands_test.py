@@ -110,7 +110,7 @@ run: {end_time: 3, integrator: moreau_jean, step: 0.1, options: {positions: none
         model = self.write("burst.yaml", """picus: 1
 bodies: {ball: {type: point, mass: 1, at: [1, 0, 0]}}
 forces:
-  push: {type: force, on: ball, force: ["1/sqrt(0.5 - time)", 0, 0]}
+  push: {type: force, body: ball, force: ["1/sqrt(0.5 - time)", 0, 0]}
 run: {end_time: 1}
 """)
         done = self.picus("run", model, code=1)
@@ -126,7 +126,7 @@ run: {end_time: 1}
         model = self.write("kick.yaml", """picus: 1
 bodies: {ball: {type: point, mass: 1, at: [1, 0, 0]}}
 forces:
-  push: {type: force, on: ball, force: ["if(time > 0.3, 5, 1)", 0, 0]}
+  push: {type: force, body: ball, force: ["if(time > 0.3, 5, 1)", 0, 0]}
 run: {end_time: 1}
 """)
         self.assertIn("1 restart at jumps", self.picus("run", model, "-v").stdout)
@@ -150,7 +150,7 @@ run: {end_time: 1}
 class Verify(WithPicus):
     SPRING = ("picus: 1\ndimension: 2\nparameters: {k: 9}\n"
               "bodies: {ball: {type: point, mass: 1, at: [1, 0]}}\n"
-              "forces: {spring: {type: force, on: ball, force: [-k*ball.x, 0]}}\n"
+              "forces: {spring: {type: force, body: ball, force: [-k*ball.x, 0]}}\n"
               "run: {end_time: 3, tolerance: 1e-6}\n")
 
     def test_a_model_gets_an_error_for_every_channel(self):

@@ -93,8 +93,8 @@ RandomMechanism hoist(Dice& dice) {
       "  hoist2: {{point: pad2, along: [0, 1], value: \"{0}\"}}\n",
       lift);
   text += fmt::format(
-      "forces:\n  press1: {{type: force, on: pad1, force: [{0:.5g}, 0]}}\n"
-      "  press2: {{type: force, on: pad2, force: [-{0:.5g}, 0]}}\n",
+      "forces:\n  press1: {{type: force, body: pad1, force: [{0:.5g}, 0]}}\n"
+      "  press2: {{type: force, body: pad2, force: [-{0:.5g}, 0]}}\n",
       press);
   text += fmt::format(
       "contacts:\n  grip1: {{type: ball_on_plane, between: [load.left, pad1], normal: [-1, 0], "
@@ -127,7 +127,7 @@ RandomMechanism cam_and_follower(Dice& dice) {
       r, dice.between(0.0, 0.6), dice.chance(0.5) ? 0.0 : dice.between(0.05, 0.4));
   if (dice.chance(0.5))
     text += fmt::format(
-        "forces:\n  spring: {{type: force, on: follower, force: [0, "
+        "forces:\n  spring: {{type: force, body: follower, force: [0, "
         "\"-{:.4g}*(follower.y - 0.05)\"]}}\n",
         dice.of_order(10.0, 300.0));
   return {{}, text, 1.0};
@@ -145,7 +145,7 @@ RandomMechanism loose_guide(Dice& dice) {
       dice.of_order(1e-3, 1e-2), dice.between(0.0, 0.6),
       dice.chance(0.5) ? 0.0 : dice.between(0.05, 0.4));
   text += fmt::format(
-      "forces:\n  push: {{type: force, on: slider, force: [\"{:.4g}*sin({:.4g}*time)\", "
+      "forces:\n  push: {{type: force, body: slider, force: [\"{:.4g}*sin({:.4g}*time)\", "
       "\"{:.4g}*cos({:.4g}*time)\"]}}\n",
       dice.of_order(1.0, 10.0), dice.of_order(2.0, 20.0), dice.of_order(1.0, 30.0),
       dice.of_order(2.0, 20.0));
@@ -191,7 +191,7 @@ RandomMechanism row_of_balls(Dice& dice) {
   std::string text = kPlanar + bodies + joints + contacts;
   if (is_horizontal_drag)
     text += fmt::format(
-        "forces:\n  spring: {{type: force, on: ball{}, force: "
+        "forces:\n  spring: {{type: force, body: ball{}, force: "
         "[\"-{:.4g}*(ball{}.x - {:.4g})\", 0]}}\n",
         n - 1, dice.of_order(5.0, 100.0), n - 1, x);
   return {{}, text, dice.between(0.5, 1.5)};
@@ -285,7 +285,7 @@ RandomMechanism jointed_discs(Dice& dice) {
   std::string text = kPlanar + bodies + joints;
   text += fmt::format(
       "markers:\n  floor: {{at: [0, {}]}}\n  wall: {{at: [{}, 0]}}\ncollisions:\n  group:\n"
-      "    balls:\n{}    planes:\n      - {{on: floor, normal: [0, 1]}}\n      - {{on: wall, "
+      "    balls:\n{}    planes:\n      - {{body: floor, normal: [0, 1]}}\n      - {{body: wall, "
       "normal: [1, 0]}}\n    restitution: {:.3g}\n    friction: {:.3g}\n",
       kFloor, kWall, balls, dice.chance(0.5) ? 0.0 : dice.between(0.1, 0.8),
       dice.chance(0.3) ? 0.0 : dice.between(0.05, 0.5));

@@ -70,12 +70,12 @@ RandomMechanism bouncing_ball(Dice& dice) {
     const double c = dice.of_order(0.02, 0.3);
     text += dice.chance(0.5)
                 ? fmt::format(
-                      "forces:\n  drag: {{type: force, on: ball, force: "
+                      "forces:\n  drag: {{type: force, body: ball, force: "
                       "[\"-{0:.3g}*abs(ball.vx)*ball.vx\", "
                       "\"-{0:.3g}*abs(ball.vy)*ball.vy\"]}}\n",
                       c)
                 : fmt::format(
-                      "forces:\n  draught: {{type: force, on: ball, force: [\"if(ball.y > "
+                      "forces:\n  draught: {{type: force, body: ball, force: [\"if(ball.y > "
                       "{:.4g}, {:.3g}, 0)\", 0]}}\n",
                       r + 0.5 * height, dice.between(-2.0, 2.0));
   }
@@ -101,7 +101,7 @@ RandomMechanism rail_with_friction(Dice& dice) {
         "  ends: {{type: stop, joint: rail, lower: {:.3g}, upper: {:.3g}, "
         "restitution: {:.3g}}}\n",
         -dice.between(0.05, 0.5), dice.between(0.05, 0.5), dice.between(0.0, 0.9));
-  text += fmt::format("forces:\n  push: {{type: force, on: block, force: [\"{}\", 0]}}\n",
+  text += fmt::format("forces:\n  push: {{type: force, body: block, force: [\"{}\", 0]}}\n",
                       forcing(dice, limit * dice.between(0.7, 3.0)));
   if (dice.chance(0.4))
     text += fmt::format(
@@ -121,7 +121,7 @@ RandomMechanism driven_point(Dice& dice) {
   text += fmt::format("motions:\n  drive: {{point: box, along: [1, 0], value: \"{}\"}}\n",
                       smooth_motion(dice, 0.0, dice.between(0.05, 0.6)));
   if (dice.chance(0.5))
-    text += fmt::format("forces:\n  lift: {{type: force, on: box, force: [0, \"{}\"]}}\n",
+    text += fmt::format("forces:\n  lift: {{type: force, body: box, force: [0, \"{}\"]}}\n",
                         forcing(dice, dice.of_order(1.0, 60.0)));
   return {{}, text, 1.8};
 }
@@ -192,7 +192,7 @@ RandomMechanism late_pulse(Dice& dice) {
     default:
       pulse = fmt::format("{:.4g}*exp(-((time - {:.5g})/{:.4g})^2)", size, begin + length, length);
   }
-  text += fmt::format("forces:\n  blow: {{type: force, on: block, force: [\"{}\", \"{}\"]}}\n",
+  text += fmt::format("forces:\n  blow: {{type: force, body: block, force: [\"{}\", \"{}\"]}}\n",
                       upwards && dice.chance(0.5) ? "0.3*(" + pulse + ")"
                       : upwards                   ? "0"
                                                   : pulse,
@@ -243,12 +243,12 @@ RandomMechanism two_blocks(Dice& dice) {
       "contacts:\n  rub: {{type: friction, joint: floor, limit: {:.4g}}}\n"
       "  grip: {{type: friction, slip: [\"upper.vx - lower.vx\"], limit: {:.4g}}}\n",
       limit * dice.between(0.3, 1.2), limit);
-  text += fmt::format("forces:\n  push: {{type: force, on: {}, force: [\"{}\", 0]}}\n",
+  text += fmt::format("forces:\n  push: {{type: force, body: {}, force: [\"{}\", 0]}}\n",
                       dice.chance(0.5) ? "lower" : "upper",
                       forcing(dice, limit * dice.between(0.8, 4.0)));
   if (dice.chance(0.4))
     text += fmt::format(
-        "  hit: {{type: force, on: upper, force: [\"-{:.4g}*max(0, upper.x - "
+        "  hit: {{type: force, body: upper, force: [\"-{:.4g}*max(0, upper.x - "
         "{:.3g})\", 0]}}\n",
         dice.of_order(50.0, 2000.0), dice.between(0.02, 0.3));
   return {{}, text, dice.between(2.0, 6.0)};

@@ -33,7 +33,7 @@ RandomMechanism spatial_ball(Dice& dice) {
       slope_x, slope_y, dice.chance(0.3) ? 0.0 : dice.between(0.1, 0.8), dice.between(0.05, 0.6));
   if (dice.chance(0.4))
     text += fmt::format(
-        "forces:\n  drag: {{type: force, on: ball, force: "
+        "forces:\n  drag: {{type: force, body: ball, force: "
         "[\"-{0:.3g}*abs(ball.vx)*ball.vx\", 0, \"-{0:.3g}*abs(ball.vz)*ball.vz\"]}}"
         "\n",
         dice.of_order(0.02, 0.3));
@@ -84,7 +84,7 @@ RandomMechanism pendulum_and_wall(Dice& dice) {
       dice.between(0.0, 0.9), dice.chance(0.4) ? 0.0 : dice.between(0.05, 0.5));
   if (dice.chance(0.4))
     text += fmt::format(
-        "forces:\n  draught: {{type: force, on: ball, force: [\"if(ball.z < -0.4, {:.3g}, 0)\", "
+        "forces:\n  draught: {{type: force, body: ball, force: [\"if(ball.z < -0.4, {:.3g}, 0)\", "
         "0, 0]}}\n",
         dice.between(-3.0, 3.0));
   return {{}, text, dice.between(0.5, 1.5)};

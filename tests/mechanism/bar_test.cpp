@@ -140,7 +140,7 @@ Model loaded_bar(const Vector3& direction) {
   spring.length = 0.4;
   model.forces.push_back({"spring", {}, spring});
   PointForce push;
-  push.on = {"bar.node3", {}};
+  push.body = {"bar.node3", {}};
   push.force = {
       {"sin(time)*bar.node1.vx", {}}, {"bar.end.y*a.x", {}}, {"distance(bar.node2, b)", {}}};
   model.forces.push_back({"push", {}, push});
@@ -193,7 +193,7 @@ TEST(Bars, AreLinearUntilSomethingTurns) {
   clamp.between = {{"ground", {}}, {"bar.start", {}}};
   model.joints = {{"clamp", {}, clamp}};
   PointForce push;
-  push.on = {"bar.node3", {}};
+  push.body = {"bar.node3", {}};
   push.force = {{"sin(time)", {}}, {"2", {}}};
   model.forces = {{"push", {}, push}};
   const auto mechanism = assembled(model);

@@ -18,7 +18,7 @@ TEST(Switches, AForceThatJumpsInTimeIsIntegratedOnBothSides) {
   const RunOutcome outcome = run_text(R"yaml(
 picus: 1
 bodies: {block: {type: point, mass: 1}}
-forces: {push: {type: force, on: block, force: ["if(time < 0.3, 1, -1)", 0, 0]}}
+forces: {push: {type: force, body: block, force: ["if(time < 0.3, 1, -1)", 0, 0]}}
 run: {end_time: 1}
 )yaml");
   ASSERT_TRUE(outcome.summary.ok()) << outcome.summary.message;
@@ -32,7 +32,7 @@ TEST(Switches, AForceThatJumpsWithThePositionIsToo) {
   const RunOutcome outcome = run_text(R"yaml(
 picus: 1
 bodies: {block: {type: point, mass: 1, velocity: [1, 0, 0]}}
-forces: {stop: {type: force, on: block, force: ["if(block.x < 0.5, 0, -4)", 0, 0]}}
+forces: {stop: {type: force, body: block, force: ["if(block.x < 0.5, 0, -4)", 0, 0]}}
 run: {end_time: 0.75, tolerance: 1e-7}
 )yaml");
   ASSERT_TRUE(outcome.summary.ok()) << outcome.summary.message;

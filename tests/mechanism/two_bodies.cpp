@@ -41,6 +41,15 @@ PartCase with(std::string name, Model model, std::vector<Joint> joints) {
   return {std::move(name), std::move(model)};
 }
 
+CurvePart curve(std::vector<double> y) {
+  CurvePart part;
+  part.x = {-4.0, -1.0, 0.0, 2.0, 5.0};
+  part.y = std::move(y);
+  part.interpolation = Interpolation::kCubic;
+  part.extrapolation = Extrapolation::kLinear;
+  return part;
+}
+
 PartCase acting(std::string name, Model model, Force force) {
   model.forces.push_back({"force", {}, std::move(force)});
   return {std::move(name), std::move(model)};
@@ -142,6 +151,21 @@ std::vector<PartCase> joint_cases() {
       {"turn", {}, {.joint = Name{"joint1", {}}, .value = {"0.3*sin(2*time) + time^2", {}}}},
       {"push", {}, {.point = Name{"b.tip", {}}, .along = {1, 2, 0}, .value = {"exp(-time)", {}}}}};
   cases.push_back(driven);
+
+  RevoluteJoint sprung = pin;
+  sprung.stiffness = 3.0;
+  sprung.damping = 0.4;
+  sprung.rest = 0.2;
+  PrismaticJoint rail = slide;
+  rail.stiffness = 20.0;
+  cases.push_back(with("sprung", two_spatial_bodies(), {sprung, rail}));
+  for (Model model : {two_spatial_bodies(), two_planar_bodies()}) {
+    const std::string kind = model.dimension == 2 ? "planar_" : "spatial_";
+    model.constraints = {
+        {"wire", {}, {{"a.x*b.y + 0.3*sin(b.x) - distance(a.tip, b.tip)^2/5", {}}}},
+        {"cable", {}, {{"b.tip.y - 0.2*a.tip.x - 0.1*sin(3*time)*b.x", {}}}}};
+    cases.push_back({kind + "constraints", model});
+  }
   return cases;
 }
 
@@ -160,6 +184,12 @@ std::vector<PartCase> force_cases() {
   both("spring", spring);
   spring.force = Formula{"-8*(length - 0.3)^3 - 0.4*rate*abs(rate) + 2*sin(time)*a.x", {}};
   both("spring_formula", spring);
+  SpringDamper curved;
+  curved.between = kMarkers;
+  curved.stiffness_table = curve({-9.0, -2.0, 0.0, 5.0, 20.0});
+  curved.damping_table = curve({-3.0, -1.0, 0.0, 0.5, 1.0});
+  curved.preload = 0.7;
+  both("spring_tables", curved);
   TorsionSpring torsion;
   static_cast<Connection&>(torsion) = between({0.0, 0.0, 1.0});
   torsion.stiffness = 3.0;
@@ -168,6 +198,10 @@ std::vector<PartCase> force_cases() {
   both("torsion", torsion);
   torsion.torque = Formula{"-2*sin(angle) - 0.1*rate^3", {}};
   both("torsion_formula", torsion);
+  torsion.torque = std::nullopt;
+  torsion.stiffness = 0.0;
+  torsion.stiffness_table = curve({-9.0, -2.0, 0.0, 5.0, 20.0});
+  both("torsion_table", torsion);
   Bushing bushing;
   static_cast<Connection&>(bushing) = between({0.2, 0.1, 1.0});
   bushing.stiffness = {10.0, 20.0, 30.0};
@@ -177,6 +211,29 @@ std::vector<PartCase> force_cases() {
   cases.push_back(acting("spatial_bushing", two_spatial_bodies(), bushing));
   bushing.axis = Vector3::UnitZ();
   cases.push_back(acting("planar_bushing", two_planar_bodies(), bushing));
+  bushing.stiffness_tables = AxisCurves{.x = curve({-9.0, -2.0, 0.0, 5.0, 20.0}), .y = {}, .z = {}};
+  bushing.stiffness(0) = 0.0;
+  bushing.torsional_damping_tables =
+      AxisCurves{.x = {}, .y = {}, .z = curve({-3.0, -1.0, 0.0, 0.5, 1.0})};
+  bushing.torsional_damping(2) = 0.0;
+  cases.push_back(acting("spatial_bushing_tables", two_spatial_bodies(), bushing));
+  for (Model model : {two_spatial_bodies(), two_planar_bodies()}) {
+    const std::string kind = model.dimension == 2 ? "planar_" : "spatial_";
+    RevoluteJoint pin;
+    static_cast<Connection&>(pin) = between({0.0, 0.0, 1.0});
+    model.joints = {{"pin", {}, pin}};
+    Motor motor;
+    motor.joint = {"pin", {}};
+    motor.torque = Formula{"-0.1*rate^3 + 0.2*a.x*sin(angle)", {}};
+    motor.target = Formula{"0.3*sin(time) + b.y", {}};
+    motor.speed = Formula{"0.3*cos(time)", {}};
+    motor.stiffness = 7.0;
+    motor.damping = 0.6;
+    motor.limit = Formula{"1e4 + b.x", {}};
+    cases.push_back(acting(kind + "motor", model, motor));
+    motor.limit = Formula{"1e-3*(2 + sin(b.x))", {}};  // reached, whatever the random state
+    cases.push_back(acting(kind + "motor_at_its_limit", model, motor));
+  }
   PointForce push{{"b.tip", {}}, {}, {{"3*time", {}}, {"a.vx*b.y", {}}}, ForceAxes::kGround, {}};
   both("force", push);
   push.axes = ForceAxes::kBody;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "picus/io/model_file.h"
+#include "picus/runs/equilibrium.h"
 #include "picus/runs/run.h"
 #include "tests/support/broken_files.h"
 
@@ -16,7 +17,7 @@ std::string messages_of_file(const std::string& path) {
     const std::string warnings = loaded.diagnostics.text(loaded.document.files);
     if (!warnings.empty()) return warnings;
     plan_of(loaded);
-    const Start start = assemble_start(*loaded.mechanism);
+    const Start start = start_of(loaded);
     return start.consistency.ok() ? "" : path + ": " + start.consistency.message;
   } catch (const ModelError& error) {
     return error.what();

@@ -42,7 +42,7 @@ contacts:
 collisions:
   discs:
     balls: [{at: a}, {at: b}]
-    planes: [{on: ground, normal: [0, 1]}]
+    planes: [{body: ground, normal: [0, 1]}]
     friction: 0.4
     restitution: 0.7
 )");

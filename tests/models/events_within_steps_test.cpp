@@ -32,7 +32,7 @@ joints:
 contacts:
   dry: {{type: friction, joint: rail, limit: {}}}
 forces:
-  push: {{type: force, on: block, force: ['{}', 0]}}
+  push: {{type: force, body: block, force: ['{}', 0]}}
 run: {{end_time: {}}}
 )",
                      limit, force, end);
@@ -96,7 +96,7 @@ bodies:
 contacts:
   floor: {{type: ball_on_plane, between: [ground, block], normal: [0, 1], height: 1}}
 forces:
-  lift: {{type: force, on: block, force: [0, '{}*sin({}*time)']}}
+  lift: {{type: force, body: block, force: [0, '{}*sin({}*time)']}}
 run: {{end_time: 8}}
 )",
                        force, rate);
@@ -154,7 +154,7 @@ tables:
 bodies:
   block: {{type: point, mass: 1, at: [1, 0]}}
 forces:
-  push: {{type: force, on: block, force: ['{}', 0]}}
+  push: {{type: force, body: block, force: ['{}', 0]}}
 run: {{end_time: 10}}
 )",
                                          c.force);
@@ -213,7 +213,7 @@ contacts:
   cl: {{type: gap, gap: 0.031 - slider.ul.y}}
   cr: {{type: gap, gap: 0.031 - slider.ur.y}}
 forces:
-  lift: {{type: force, on: slider, force: [0, '30*sin(20*time)']}}
+  lift: {{type: force, body: slider, force: [0, '30*sin(20*time)']}}
 run: {{end_time: {}}}
 )",
                                          end);

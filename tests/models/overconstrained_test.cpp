@@ -253,7 +253,7 @@ collisions:
       - {{at: door, radius: 0.2}}
       - {{at: one, radius: 0.1}}
       - {{at: two, radius: 0.1}}
-    planes: [{{on: ground, normal: [0, 0, 1]}}]
+    planes: [{{body: ground, normal: [0, 0, 1]}}]
     friction: 0.3
 run: {{end_time: 0.6, step: 1e-3, integrator: {}}}
 )",

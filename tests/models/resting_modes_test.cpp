@@ -37,7 +37,7 @@ bodies:
     at: [0, {}{}]
     markers: {{{}}}
 forces:
-  push: {{type: force, on: box, force: [{}, {}0]}}
+  push: {{type: force, body: box, force: [{}, {}0]}}
 contacts:
 {}run: {{end_time: 0.1}}
 )yaml",

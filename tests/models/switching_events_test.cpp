@@ -49,7 +49,7 @@ bodies:
 contacts:
   floor: {{type: ball_on_plane, between: [ground, ball], normal: [0, 1], restitution: {}}}
 forces:
-  drag: {{type: force, on: ball, force: [0, '-{}*abs(ball.vy)*ball.vy']}}
+  drag: {{type: force, body: ball, force: [0, '-{}*abs(ball.vy)*ball.vy']}}
 run: {{end_time: 5}}
 )",
                                            restitution, drag);
@@ -95,7 +95,7 @@ joints:
 contacts:
   dry: {{type: friction, slip: ['block.vx - {0}'], limit: '1 + 1/(1 + 3*abs(block.vx - {0}))'}}
 forces:
-  spring: {{type: force, on: block, force: ['-4*block.x', 0]}}
+  spring: {{type: force, body: block, force: ['-4*block.x', 0]}}
 run: {{end_time: {1}}}
 )",
                                          speed, end);
@@ -131,7 +131,7 @@ joints:
 contacts:
   dry: {{type: friction, joint: rail, limit: 2}}
 forces:
-  push: {{type: force, on: block, force: ['{}', 0]}}
+  push: {{type: force, body: block, force: ['{}', 0]}}
 run: {{end_time: 5.2}}
 )",
                                          c.formula);
@@ -151,7 +151,7 @@ bodies:
 contacts:
   floor: {type: ball_on_plane, between: [ground, ball], normal: [0, 1], restitution: 0.9}
 forces:
-  drag: {type: force, on: ball, force: [0, '-0.2*abs(ball.vy)*ball.vy']}
+  drag: {type: force, body: ball, force: [0, '-0.2*abs(ball.vy)*ball.vy']}
 run: {end_time: 5, integrator: event_driven}
 )",
                         {}, [](const ModelRun& now) {

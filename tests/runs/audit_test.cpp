@@ -43,7 +43,7 @@ bodies:
 joints:
   rail: {type: prismatic, between: [ground, block], axis: [1, 0]}
 forces:
-  push: {type: force, on: block, force: [5*sin(2.5*time), 0]}
+  push: {type: force, body: block, force: [5*sin(2.5*time), 0]}
 contacts:
   dry: {type: friction, joint: rail, limit: 2}
 run: {end_time: 2}

@@ -51,9 +51,9 @@ TEST(Energy, FollowsFromTheForces) {
   EXPECT_EQ(under("{type: spring_damper, between: [ground, cart], stiffness: 4, length: 0.5, "
                   "damping: 0.01}"),
             EnergyLaw::kFalls);
-  EXPECT_EQ(under("{type: force, on: cart, force: [3*time, 0]}"), EnergyLaw::kOpen);
-  EXPECT_EQ(under("{type: force, on: cart, force: [-0.1*cart.vx^3, 0]}"), EnergyLaw::kOpen);
-  EXPECT_EQ(under("{type: force, on: cart, force: [cart.y, -cart.x]}"), EnergyLaw::kOpen);
+  EXPECT_EQ(under("{type: force, body: cart, force: [3*time, 0]}"), EnergyLaw::kOpen);
+  EXPECT_EQ(under("{type: force, body: cart, force: [-0.1*cart.vx^3, 0]}"), EnergyLaw::kOpen);
+  EXPECT_EQ(under("{type: force, body: cart, force: [cart.y, -cart.x]}"), EnergyLaw::kOpen);
 }
 
 TEST(Energy, FallsAtCompliantContactsOnThingsAtRest) {

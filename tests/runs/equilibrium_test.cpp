@@ -101,7 +101,7 @@ joints:
   slide: {type: prismatic, between: [ground, block], at: [1, 0], axis: [1, 0]}
 forces:
   spring: {type: spring_damper, between: [ground, block], stiffness: 100, length: 1}
-  push: {type: force, on: block, force: [lag, 0]}
+  push: {type: force, body: block, force: [lag, 0]}
 controls:
   lag: {type: state, initial: 0, rate: 5*(7 - lag)}
 )");

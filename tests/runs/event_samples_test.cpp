@@ -99,7 +99,7 @@ gravity: [0, -9.81]
 bodies:
   disc: {mass: 2, inertia: [0.01], at: [0, 0.1], velocity: [3, 0]}
 forces:
-  load: {type: force, on: disc, force: [0, -30 - 20*sin(12*time)]}
+  load: {type: force, body: disc, force: [0, -30 - 20*sin(12*time)]}
 contacts:
   floor: {type: ball_on_plane, between: [ground, disc], radius: 0.1, friction: 0.2}
 run: {end_time: 1, integrator: auto, tolerance: 1e-5}
@@ -190,7 +190,7 @@ gravity: [0, -9.81]
 bodies:
   disc: {mass: 2, inertia: [0.01], at: [0, 0.1], velocity: [3, 0]}
 forces:
-  lift: {type: force, on: disc, force: [0, 30*time]}
+  lift: {type: force, body: disc, force: [0, 30*time]}
 contacts:
   floor: {type: ball_on_plane, between: [ground, disc], radius: 0.1, friction: 0.4}
 run: {end_time: 1, integrator: auto, tolerance: 1e-9}

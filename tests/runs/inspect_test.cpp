@@ -57,7 +57,7 @@ TEST(Inspect, WarnsOfBallsThatOverlapAtTheStart) {
         "bodies:\n  a: {mass: 1, inertia: 1, at: [0, 1]}\n  b: {mass: 1, inertia: 1, at: " +
         at +
         "}\ncollisions:\n  pile: {balls: [{at: a, radius: 1}, {at: b, radius: 1}],"
-        " planes: [{on: ground, normal: [0, 1]}]}\n"
+        " planes: [{body: ground, normal: [0, 1]}]}\n"
         "run: {end_time: 1, step: 1e-3, integrator: moreau_jean}\n"));
   };
   const Inspection apart = pile("[2, 1]"), within = pile("[1.5, 1]");

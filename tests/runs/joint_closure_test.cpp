@@ -76,7 +76,7 @@ std::string random_mechanism(unsigned seed) {
   }
   return fmt::format(
       "dimension: 2\ngravity: [0, -9.81]\nbodies:\n{}joints:\n{}collisions:\n  all:\n    balls:\n{}"
-      "    planes:\n      - {{on: ground, normal: [0, 1]}}\n    friction: {}\n    restitution: "
+      "    planes:\n      - {{body: ground, normal: [0, 1]}}\n    friction: {}\n    restitution: "
       "{}\n",
       bodies, joints, balls, between(0.0, 0.6), between(0.0, 0.8));
 }
@@ -106,7 +106,7 @@ collisions:
     balls:
       - {at: ball}
     planes:
-      - {on: ground, normal: [0, 1]}
+      - {body: ground, normal: [0, 1]}
 )");
   const Closure closure = run_closed(loaded, "auto", 20.0);
   ASSERT_TRUE(closure.outcome.summary.ok()) << closure.outcome.summary.message;

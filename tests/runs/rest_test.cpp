@@ -62,7 +62,7 @@ controls:
   felt: {type: variable, value: 0.3*lift.ay}
   force: {type: variable, value: 98.1 - 4000*lift.y - 400*lift.vy - 10*felt}
 forces:
-  motor: {type: force, on: lift, force: [0, force]}
+  motor: {type: force, body: lift, force: [0, force]}
 )"};
 
 RunOutcome run_long(const Resting& resting, const std::string& method, double tolerance,

@@ -96,7 +96,7 @@ TEST(Scene, PlanesOfCollisionsAreThereUnlessTheirBodyHasAShape) {
   const std::string drum =
       "bodies: {drum: {mass: 1, inertia: [1, 1, 1]%}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
       "collisions: {grains: {balls: [{at: b, radius: 0.1}],"
-      " planes: [{on: ground, normal: [0, 0, 1]}, {on: drum, normal: [1, 0, 0]}]}}\n";
+      " planes: [{body: ground, normal: [0, 0, 1]}, {body: drum, normal: [1, 0, 0]}]}}\n";
   const auto with = [&](const std::string& shape) {
     return scene(std::string(drum).replace(drum.find('%'), 1, shape));
   };
@@ -180,7 +180,7 @@ TEST(Record, CollisionsTellTheirStrongestContacts) {
       "dimension: 2\ngravity: [0, -10]\n"
       "bodies: {low: {mass: 2, inertia: 1, at: [0, 1]}, high: {mass: 1, inertia: 1, at: [0, 3]}}\n"
       "collisions: {pile: {balls: [{at: low, radius: 1}, {at: high, radius: 1}],"
-      " planes: [{on: ground, normal: [0, 1]}], friction: 0.5}}\n"
+      " planes: [{body: ground, normal: [0, 1]}], friction: 0.5}}\n"
       "run: {end_time: 0.01, step: 1e-3, integrator: moreau_jean}\n");
   MechanismRecord record(*loaded.mechanism);
   const Start start = assemble_start(*loaded.mechanism);

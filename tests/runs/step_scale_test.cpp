@@ -39,7 +39,7 @@ collisions:
     balls:
       - {for: {i: 1..5}, at: "disc[i]"}
     planes:
-      - {on: ground, normal: [0, 1]}
+      - {body: ground, normal: [0, 1]}
     friction: 0.3
 )");
 }
@@ -52,7 +52,7 @@ bodies:
 joints:
   rail: {type: prismatic, between: [ground, cart], at: [0, 0], axis: [1, 0]}
 forces:
-  spring: {type: force, on: cart, force: [-k*cart.x + sin(w*time), 0]
+  spring: {type: force, body: cart, force: [-k*cart.x + sin(w*time), 0]
 }
 )";
 
@@ -118,7 +118,7 @@ bodies:
 joints:
   rail: {type: prismatic, between: [ground, cart], at: [0, 0], axis: [1, 0]}
 forces:
-  spring: {type: force, on: cart, force: [-400*cart.x, 0]}
+  spring: {type: force, body: cart, force: [-400*cart.x, 0]}
 )";
   for (const char* method : {"ggl", "index3", "moreau_jean", "nonsmooth_pva"}) {
     for (const double tolerance : {1e-4, 1e-6}) {

@@ -19,7 +19,7 @@ LoadedModel with_variables(const Lines& lines, const std::string& force = "1") {
   std::string text = "bodies:\n  ball: {type: point, mass: 2, at: [3, 0, 0]}\ncontrols:\n";
   for (const std::string& line : lines)
     text += "  " + line + "\n";
-  text += "forces:\n  push: {type: force, on: ball, force: [\"" + force + "\", 0, 0]}\n";
+  text += "forces:\n  push: {type: force, body: ball, force: [\"" + force + "\", 0, 0]}\n";
   return model_of(text);
 }
 
@@ -123,7 +123,7 @@ TEST(FormulaFault, IsNamedAtTheStartAndDuringARun) {
     return model_of(
         "bodies: {ball: {type: point, mass: 1, at: [1, 0, 0]}}\n"
         "controls: {u: {type: variable, value: 2*time}}\n"
-        "forces: {f: {type: force, on: ball, force: [\"" +
+        "forces: {f: {type: force, body: ball, force: [\"" +
         force + "\", 0, 0]}}\n");
   };
   const LoadedModel at_once = falls("log(u - 0.5)");

@@ -40,7 +40,7 @@ KnownMotion spring_motion() {
   return {
       "spring",
       "dimension: 2\nbodies:\n  ball: {type: point, mass: 1, at: [1, 0]}\n"
-      "forces:\n  spring: {type: force, on: ball, force: [-9*ball.x, 0]}\n",
+      "forces:\n  spring: {type: force, body: ball, force: [-9*ball.x, 0]}\n",
       "bodies.ball.position.x",
       [](double t) { return std::cos(3.0 * t); },
       {"end_time: 5, tolerance: 1e-4", "end_time: 5, tolerance: 1e-7",
@@ -225,7 +225,7 @@ TEST(RecordedRun, IsThePlanAndTheModelOfItsResult) {
     const LoadedModel loaded = load_model_text(
         "swing.yaml",
         fmt::format("picus: 1\ndimension: 2\nparameters: {{k: 9}}\nbodies:\n  ball: {{type: point, "
-                    "mass: 1, at: [1, 0]}}\nforces:\n  spring: {{type: force, on: ball, force: "
+                    "mass: 1, at: [1, 0]}}\nforces:\n  spring: {{type: force, body: ball, force: "
                     "[-k*ball.x, 0]}}\nrun: {{{}}}\n",
                     run),
         overrides);

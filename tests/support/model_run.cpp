@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "picus/runs/equilibrium.h"
+
 namespace picus::testing {
 
 ModelRun ModelRun::of(const std::string& name, const Overrides& overrides, const Observe& observe) {
@@ -25,7 +27,7 @@ void ModelRun::run(const Observe& observe) {
   EXPECT_EQ(loaded_.diagnostics.text(loaded_.document.files), "");
   RunPlan plan = plan_of(loaded_.model.run, mechanism());
   plan.output_interval = -1.0;
-  start_ = assemble_start(mechanism());
+  start_ = start_of(loaded_);
   MechanismRecord record(mechanism());
   for (const Quantity& quantity : record.quantities())
     for (const std::string& channel : channel_names(quantity))
@@ -42,7 +44,10 @@ void ModelRun::run(const Observe& observe) {
     if (observe) observe(*this);
   });
   EXPECT_TRUE(outcome_.summary.ok()) << outcome_.summary.message;
-  EXPECT_EQ(time_, plan.end_time);
+  if (outcome_.summary.condition.empty())
+    EXPECT_EQ(time_, plan.end_time);
+  else
+    EXPECT_EQ(time_, outcome_.end.time);
 }
 
 double ModelRun::operator()(const std::string& channel) const {

@@ -152,6 +152,7 @@ void print_model(const InfoArguments& arguments) {
   add_row(rows, "flexible", model.flexible);
   add_row(rows, "joints", model.joints);
   add_row(rows, "motions", model.motions);
+  add_row(rows, "constraints", model.constraints);
   add_row(rows, "forces", model.forces);
   add_row(rows, "contacts", model.contacts);
   add_row(rows, "collisions", model.collisions);

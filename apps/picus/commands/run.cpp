@@ -22,6 +22,7 @@
 #include "picus/base/output_file.h"
 #include "picus/base/text.h"
 #include "picus/report/run_page.h"
+#include "picus/runs/equilibrium.h"
 #include "picus/runs/penetrations.h"
 #include "picus/runs/suspicions.h"
 
@@ -59,8 +60,9 @@ void tell_start(const Start& start, const RunPlan& plan, bool verbose) {
     tell("{}: {}\n", plan.name(), plan.reason);
   else if (!plan.brief.empty())
     tell("{}\n", plan.brief);
-  for (const std::string& note : plan.notes)
-    tell("note: {}\n", note);
+  for (const auto* notes : {&plan.notes, &start.notes})
+    for (const std::string& note : *notes)
+      tell("note: {}\n", note);
   if (start.moved.empty()) return;
   const MovedBody& first = start.moved.front();
   tell("assembly moved {}, {} most: {:.3g} m and {:.3g} rad\n",
@@ -164,7 +166,7 @@ int run_model(const RunArguments& arguments, const CLI::App& verb) {
   if (!arguments.quiet) tell_warnings(loaded);
   Mechanism& mechanism = *loaded.mechanism;
   const RunPlan plan = plan_of(loaded, !arguments.integrator.empty());
-  const Start start = assemble_start(mechanism);
+  const Start start = start_of(loaded);
   if (!start.consistency.ok()) {
     tell("picus: {}: {}\n", arguments.model, start.consistency.message);
     return kFailed;

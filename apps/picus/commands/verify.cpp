@@ -19,6 +19,7 @@
 #include "apps/picus/stop_signals.h"
 #include "apps/picus/terminal.h"
 #include "picus/results/result_file.h"
+#include "picus/runs/equilibrium.h"
 #include "picus/runs/recorded_run.h"
 
 namespace picus::app {
@@ -73,7 +74,7 @@ int verify_file(const VerifyArguments& arguments) {
   const LoadedModel loaded =
       result ? recorded_model(result->header()) : load_model(arguments.file, arguments.set);
   const RunPlan plan = result ? recorded_plan(result->header()) : plan_of(loaded);
-  const Start start = assemble_start(*loaded.mechanism);
+  const Start start = start_of(loaded);
   if (!start.consistency.ok()) {
     tell("picus: {}: {}\n", arguments.file, start.consistency.message);
     return kFailed;

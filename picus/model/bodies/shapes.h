@@ -145,11 +145,11 @@ struct Triangles {
   std::vector<std::array<int, 3>> corners;
 };
 
-/// A surface from a file, for pictures: mass and inertia are to be given.
+/// A surface from a file. Where it is closed, mass properties follow from what it encloses.
 struct MeshShape : ShapePlace {
   static constexpr std::string_view kType = "mesh";
   static constexpr std::string_view kSummary =
-      "a surface from an OBJ or STL file, for pictures: give mass and inertia";
+      "a surface from an OBJ or STL file; closed ones give volume, centre of mass and inertia";
   std::string file;
   double scale = 1.0;
   Triangles surface;  ///< set by the reader, scaled
@@ -162,8 +162,6 @@ struct MeshShape : ShapePlace {
           FieldTraits{});
     ShapePlace::for_each_field(self, visit);
   }
-  /// It encloses no volume that is known.
-  VolumeProperties properties() const { return {1.0, Vector3::Zero()}; }
 };
 
 using Shape = std::variant<Box, Sphere, Cylinder, Capsule, Rod, MeshShape>;

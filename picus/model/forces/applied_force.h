@@ -21,7 +21,7 @@ struct PointForce {
   static constexpr std::string_view kSummary =
       "a force on a point of a body, by formulas, along axes of the ground or of the body";
 
-  Name on;
+  Name body;
   std::optional<Vector3> at;
   std::vector<Formula> force;
   ForceAxes axes = ForceAxes::kGround;
@@ -29,7 +29,7 @@ struct PointForce {
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("on", self.on, "body or marker", FieldTraits{.required = true});
+    visit("body", self.body, "body or marker", FieldTraits{.required = true, .former = "on"});
     visit("at", self.at,
           "the point, in space, at the initial position; default: the marker or the body's origin",
           FieldTraits{.unit = unit::kLength});

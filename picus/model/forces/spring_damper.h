@@ -6,7 +6,7 @@
 namespace picus {
 
 /// A spring with a damper along the line between two points.
-struct SpringDamper {
+struct SpringDamper : SpringCurves {
   static constexpr std::string_view kType = "spring_damper";
   static constexpr std::string_view kSummary =
       "a spring and damper along the line between two points, linear or by a formula";
@@ -26,6 +26,13 @@ struct SpringDamper {
           FieldTraits{.unit = unit::kLength});
     visit("stiffness", self.stiffness, "spring stiffness", FieldTraits{.unit = unit::kStiffness});
     visit("damping", self.damping, "viscous damping", FieldTraits{.unit = unit::kDamping});
+    visit(
+        "stiffness_table", self.stiffness_table,
+        "in place of stiffness: what pulls back (y, a force) over the length less the free one (x)",
+        FieldTraits{});
+    visit("damping_table", self.damping_table,
+          "in place of damping: the force that resists (y) over the rate of the length (x)",
+          FieldTraits{});
     visit("length", self.length, "free length; default: the initial distance",
           FieldTraits{.unit = unit::kLength});
     visit("preload", self.preload, "constant force, added; positive pushes the ends apart",
@@ -46,7 +53,8 @@ struct SpringDamper {
                          {"rate", distance, true, unit::kSpeed}}}});
     } else {
       e.add({"force", distance,
-             LinearLaw{stiffness, damping, length.value_or(0.0), preload, !length}});
+             LinearLaw{stiffness, damping, length.value_or(0.0), preload, !length,
+                       LinearLaw::curve(stiffness_table), LinearLaw::curve(damping_table)}});
     }
   }
 };

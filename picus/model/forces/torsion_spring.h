@@ -7,7 +7,7 @@
 namespace picus {
 
 /// A rotational spring with a damper about an axis.
-struct TorsionSpring : Connection {
+struct TorsionSpring : Connection, SpringCurves {
   static constexpr std::string_view kType = "torsion_spring";
   static constexpr std::string_view kSummary =
       "a rotational spring and damper about an axis, linear or by a formula";
@@ -23,6 +23,13 @@ struct TorsionSpring : Connection {
           FieldTraits{.unit = unit::kTorsionalStiffness});
     visit("damping", self.damping, "viscous torsional damping",
           FieldTraits{.unit = unit::kTorsionalDamping});
+    visit(
+        "stiffness_table", self.stiffness_table,
+        "in place of stiffness: what turns back (y, a torque) over the angle less the free one (x)",
+        FieldTraits{});
+    visit("damping_table", self.damping_table,
+          "in place of damping: the torque that resists (y) over the rate of the angle (x)",
+          FieldTraits{});
     visit("angle", self.angle, "free angle; default: the initial one",
           FieldTraits{.unit = unit::kAngle});
     visit("preload", self.preload, "constant torque on the second body, added",
@@ -42,7 +49,9 @@ struct TorsionSpring : Connection {
                         {{"angle", turn, false, unit::kAngle},
                          {"rate", turn, true, unit::kAngularVelocity}}}});
     } else {
-      e.add({"torque", turn, LinearLaw{stiffness, damping, angle.value_or(0.0), preload, !angle}});
+      e.add({"torque", turn,
+             LinearLaw{stiffness, damping, angle.value_or(0.0), preload, !angle,
+                       LinearLaw::curve(stiffness_table), LinearLaw::curve(damping_table)}});
     }
   }
 };

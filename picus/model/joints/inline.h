@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "picus/model/connection.h"
 #include "picus/model/joint_equations.h"
+#include "picus/model/joint_keys.h"
 
 namespace picus {
 
 /// a point on a line along the axis
-struct InlineJoint : Connection {
+struct InlineJoint : SingleCoordinateJoint<false> {
   static constexpr std::string_view kType = "inline";
   static constexpr std::string_view kSummary = "a point on a line along the axis";
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "picus/model/connection.h"
 #include "picus/model/joint_equations.h"
+#include "picus/model/joint_keys.h"
 
 namespace picus {
 
 /// a slider: moves along the axis and does not turn
-struct PrismaticJoint : Connection {
+struct PrismaticJoint : SingleCoordinateJoint<false> {
   static constexpr std::string_view kType = "prismatic";
   static constexpr std::string_view kSummary = "a slider: moves along the axis and does not turn";
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "picus/model/connection.h"
 #include "picus/model/joint_equations.h"
+#include "picus/model/joint_keys.h"
 
 namespace picus {
 
 /// a hinge: a common point and a common axis
-struct RevoluteJoint : Connection {
+struct RevoluteJoint : SingleCoordinateJoint<true> {
   static constexpr std::string_view kType = "revolute";
   static constexpr std::string_view kSummary = "a hinge: a common point and a common axis";
 
