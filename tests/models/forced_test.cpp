@@ -99,7 +99,7 @@ bodies:
     at: [0, 0, 0.1]
     markers: {{c1: {{at: [0.2, 0.2, -0.1]}}, c2: {{at: [0.2, -0.2, -0.1]}}, c3: {{at: [-0.2, 0.2, -0.1]}}, c4: {{at: [-0.2, -0.2, -0.1]}}}}
 forces:
-  push: {{type: force, on: box, force: {}}}
+  push: {{type: force, body: box, force: {}}}
 run: {{end_time: {}}}
 contacts:
 )model",
@@ -120,7 +120,7 @@ bodies: {{box: {{mass: 2, type: point}}}}
 contacts:
   floor: {{type: ball_on_plane, between: [ground, box], radius: 0, friction: 0.4}}
 forces:
-  push: {{type: force, on: box, force: {}}}
+  push: {{type: force, body: box, force: {}}}
 run: {{end_time: {}}}
 )model",
                      force, end);
@@ -247,7 +247,7 @@ dimension: 2
 bodies: {{sled: {{mass: 3, inertia: [0.1], velocity: [{}, 0]}}}}
 joints: {{rail: {{type: prismatic, between: [ground, sled]}}}}
 contacts: {{shoe: {{type: friction, joint: rail, limit: "{}"}}}}
-forces: {{push: {{type: force, on: sled, force: ["{}", 0]}}}}
+forces: {{push: {{type: force, body: sled, force: ["{}", 0]}}}}
 run: {{end_time: 3}}
 )model",
                                        brake.velocity, brake.limit, brake.force);

@@ -166,7 +166,7 @@ controls:
   late: {type: variable, value: time - 3}
   shape: {type: variable, value: exp(-(late/0.005)^2)}
 forces:
-  push: {type: force, on: cart, force: [")") +
+  push: {type: force, body: cart, force: [")") +
                                     pulse.force + R"(", 0]
 }
 )");
