@@ -97,7 +97,7 @@ TEST(BeamElement, HasTheForceOfItsEnergy) {
       return Vector(Vector::Constant(1, energy(ends.at(j, h))));
     });
     const Row<double> force = BeamHelix(ends.a, ends.b).force(element, Row<double>::Zero());
-    EXPECT_LT((slope.transpose() + force).cwiseAbs().maxCoeff(), 1e-7 * (1.0 + max_abs(force)));
+    EXPECT_LT((slope.transpose() + force).cwiseAbs().maxCoeff(), 1e-7 * (1.0 + force.cwiseAbs().maxCoeff()));
   }
 }
 
