@@ -213,8 +213,9 @@ struct Remark {
 
 // For words of which there is nothing; `beside` may stand at the place.
 constexpr Remark kRemarks[] = {
-    {"beam", "bar", "there are no beams that bend yet; 'bar' stretches along its axis only"},
-    {"cable", "bar", "there are no cables yet; 'bar' stretches along its axis only"},
+    {"beam", "bar", "beams that bend have a section of their own: beams: {NAME: {from: …, to: …, section: …, "
+     "material: …}}"},
+    {"cable", "bar", "a cable is a slender beam: beams: {NAME: {from: …, to: …, section: …, material: …}}"},
     {"shell", "bar", "there are no shells yet; 'bar' stretches along its axis only"},
     {"cone", "cylinder", "there is no such shape; 'mesh' shows any surface"},
     {"ellipsoid", "sphere", "there is no such shape; 'mesh' shows any surface"},
