@@ -213,8 +213,11 @@ struct Remark {
 
 // For words of which there is nothing; `beside` may stand at the place.
 constexpr Remark kRemarks[] = {
-    {"beam", "bar", "Picus has no bending beams yet; 'bar' stretches along its axis only"},
-    {"cable", "bar", "Picus has no cables yet; 'bar' stretches along its axis only"},
+    {"beam", "bar",
+     "bending beams have a section of their own: beams: {NAME: {from: …, to: …, section: …, "
+     "material: …}}"},
+    {"cable", "bar",
+     "a cable is a slender beam: beams: {NAME: {from: …, to: …, section: …, material: …}}"},
     {"shell", "bar", "Picus has no shells yet; 'bar' stretches along its axis only"},
     {"cone", "cylinder", "Picus has no such shape; 'mesh' shows any surface"},
     {"ellipsoid", "sphere", "Picus has no such shape; 'mesh' shows any surface"},

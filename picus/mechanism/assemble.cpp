@@ -33,6 +33,7 @@ std::unique_ptr<Mechanism> Assembler::run() {
   builder_.set_gravity(model_.gravity);
   add_bodies();
   add_flexible();
+  add_beams();
   add_joints();
   add_motions();
   add_constraints();
@@ -81,8 +82,7 @@ bool Assembler::is_body_name(const std::string& name) const {
 std::optional<PlacedFrame> Assembler::find_frame(const Name& name) {
   const auto found = markers_.find(name.text);
   if (found != markers_.end()) return found->second;
-  for (const Named<Flexible>& part : model_.flexible) {
-    if (part.name != name.text) continue;
+  if (markers_.contains(name.text + ".node0")) {
     complain(name.place,
              fmt::format("'{0}' is a flexible part; name one of its nodes: {0}.start, {0}.end "
                          "or {0}.node0, {0}.node1, …",

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "picus/mechanism/assembler.h"
+#include "picus/mechanism/bar.h"
 
 namespace picus {
 namespace {
@@ -63,28 +64,30 @@ void Assembler::add_flexible(const Named<Flexible>& part, const Bar& bar) {
   SmallVector<double, 6> twist = SmallVector<double, 6>::Zero();
   twist.head<3>() = bar.velocity;
 
-  AssembledBar assembled{.name = part.name,
-                         .elements = bar.elements,
-                         .element_mass = bar.density * bar.area * element,
-                         .stiffness = bar.modulus * bar.area / element,
-                         .damping = bar.damping * bar.modulus * bar.area / element,
-                         .has_consistent_mass = bar.mass_matrix == MassMatrix::kConsistent,
-                         .gravity = model_.gravity.dot(axis)};
+  const BarData data{.elements = bar.elements,
+                     .length = length,
+                     .area = bar.area,
+                     .modulus = bar.modulus,
+                     .element_mass = bar.density * bar.area * element,
+                     .stiffness = bar.modulus * bar.area / element,
+                     .damping = bar.damping * bar.modulus * bar.area / element,
+                     .has_consistent_mass = bar.mass_matrix == MassMatrix::kConsistent,
+                     .gravity = model_.gravity.dot(axis)};
+  std::vector<int> nodes;
   for (int i = 0; i <= bar.elements; ++i) {
     Pose<double> pose;
     pose.r = bar.from + (static_cast<double>(i) / bar.elements) * (bar.to - bar.from);
     const std::string name = fmt::format("{}.node{}", part.name, i);
     const int node = builder_.add_body(
-        {.name = name, .kind = BodyKind::kAxialPoint, .anchor = pose.r, .axis = axis}, pose, twist);
+        {.name = name, .kind = BodyKind::kAxialPoint, .is_node = true, .anchor = pose.r, .axis = axis}, pose, twist);
     const PlacedFrame frame{node, {Vector3::Zero(), axes}};
     markers_[name] = frame;
-    if (i == 0) {
-      assembled.first_body = node;
-      markers_[part.name + ".start"] = frame;
-    }
+    nodes.push_back(node);
+    if (i == 0) markers_[part.name + ".start"] = frame;
     if (i == bar.elements) markers_[part.name + ".end"] = frame;
   }
-  builder_.add_bar(std::move(assembled), length);
+  builder_.add_flexible(
+      std::make_unique<AssembledBar>(part.name, std::move(nodes), builder_.bodies(), data));
 }
 
 }  // namespace picus

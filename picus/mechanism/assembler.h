@@ -4,6 +4,7 @@
 // The work of assemble(), in the order of its parts: bodies, flexible parts, joints, motions,
 // contacts, collisions, controls, forces.
 
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -11,12 +12,15 @@
 #include <string>
 #include <vector>
 
+#include "picus/elements/beam_element.h"
 #include "picus/mechanism/assemble.h"
 
 namespace picus {
 
 /// Points that cannot move are together when they are this near [m].
 inline constexpr double kTogether = 1e-9;
+
+struct BeamData;
 
 /// A frame on a body of the mechanism.
 struct PlacedFrame {
@@ -61,6 +65,11 @@ class Assembler {
   // flexible parts
   void add_flexible();
   void add_flexible(const Named<Flexible>& part, const Bar& bar);
+  void add_beams();
+  void add_beam(const Named<Beam>& part);
+  bool fill_section(const Named<Beam>& part, BeamData& data, Matrix6& stiffness);
+  bool fill_general_section(const GeneralSection& given, BeamData& data, Matrix6& stiffness,
+                            const std::function<bool(const std::string&)>& refuse);
 
   // frames
   std::optional<PlacedFrame> find_frame(const Name& name);

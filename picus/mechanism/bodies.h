@@ -26,6 +26,7 @@ constexpr bool is_point(BodyKind kind) {
 struct Body {
   std::string name = {};
   BodyKind kind = BodyKind::kGround;
+  bool is_node = false;  ///< of a flexible part, which states its inertia
   double mass = 0.0;
   Matrix3 inertia = Matrix3::Zero();  ///< about the centre of mass, in the body's frame
   double height = 0.0;                ///< z of a planar body, constant

@@ -45,7 +45,7 @@ void BodyBatch::difference(const Vector& from, const Vector& to, Vector& dq) con
 void BodyBatch::mass(const State&, SparseMatrix& M) const {
   for (int b = 1; b < bodies_.size(); ++b) {
     const Body& body = bodies_[b];
-    if (body.kind == BodyKind::kAxialPoint) continue;
+    if (body.is_node) continue;
     for (std::size_t k = 0; k < 3; ++k)
       if (body.velocity[k] >= 0) M.add(body.velocity[k], body.velocity[k], body.mass);
     for (std::size_t k = 3; k < 6; ++k) {
@@ -61,7 +61,7 @@ void BodyBatch::mass(const State&, SparseMatrix& M) const {
 void BodyBatch::force(const State& s, Vector& F) const {
   for (int b = 1; b < bodies_.size(); ++b) {
     const Body& body = bodies_[b];
-    if (body.kind == BodyKind::kAxialPoint) continue;
+    if (body.is_node) continue;
     for (std::size_t k = 0; k < 3; ++k)
       if (body.velocity[k] >= 0) F(body.velocity[k]) += body.mass * gravity_(static_cast<int>(k));
     if (body.kind != BodyKind::kSpatial) continue;
@@ -74,7 +74,7 @@ void BodyBatch::momentum_tangent(const State& s, const Chart&, Forces forces, Sp
                                  SparseMatrix& D) const {
   for (int b = 1; b < bodies_.size(); ++b) {
     const Body& body = bodies_[b];
-    if (body.kind != BodyKind::kSpatial) continue;
+    if (body.kind != BodyKind::kSpatial || body.is_node) continue;
     const Vector3 omega = s.velocity.segment<3>(body.velocity[3]);
     // ∂(ω × Jω)/∂ω; the gyroscopic torque counts as an applied force
     const Matrix3 gyroscopic =

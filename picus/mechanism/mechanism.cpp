@@ -19,8 +19,8 @@ double Mechanism::kinetic_energy(const State& s) const {
     energy += 0.5 * body.mass * twist.head<3>().squaredNorm();
     energy += 0.5 * omega.dot(body.inertia * omega);
   }
-  for (const AssembledBar& bar : bars_)
-    energy += bar.kinetic_energy(s);
+  for (const FlexiblePart* part : flexible_)
+    energy += part->kinetic_energy(s);
   return energy;
 }
 
@@ -28,11 +28,11 @@ double Mechanism::potential_energy(const State& s) const {
   double energy = 0.0;
   for (int b = 1; b < bodies_->size(); ++b)
     energy -= (*bodies_)[b].mass * gravity_.dot(bodies_->pose(b, s.position).r);
-  for (const AssembledBar& bar : bars_) {
-    energy += bar.elastic_energy(s);
-    for (int node = 0; node <= bar.elements; ++node)
+  for (const FlexiblePart* part : flexible_) {
+    energy += part->elastic_energy(s);
+    for (std::size_t i = 0; i < part->nodes().size(); ++i)
       energy -=
-          bar.mass_of_node(node) * gravity_.dot(bodies_->pose(bar.first_body + node, s.position).r);
+          part->mass_of_node(i) * gravity_.dot(bodies_->pose(part->nodes()[i], s.position).r);
   }
   for (const AssembledForce& force : forces_)
     if (force.potential) energy += force.potential(s);
@@ -114,12 +114,9 @@ int MechanismBuilder::add_body(Body body, const Pose<double>& pose,
   return number;
 }
 
-void MechanismBuilder::add_bar(AssembledBar bar, double length) {
-  const Body& first = bodies()[bar.first_body];
-  bar.first_position = first.first_position;
-  bar.first_velocity = first.coordinate();
-  longest_bar_ = std::max(longest_bar_, length);
-  mechanism_->bars_.push_back(std::move(bar));
+void MechanismBuilder::add_flexible(std::unique_ptr<FlexiblePart> part) {
+  mechanism_->flexible_.push_back(part.get());
+  flexible_.push_back(std::move(part));
 }
 
 void MechanismBuilder::remember(Term& term) {
@@ -233,9 +230,10 @@ std::vector<int> MechanismBuilder::number_variables_last() {
 namespace {
 
 // Which coordinates are angles, and which positions tell how large the mechanism is.
-EquationSystem::Units units_of(const Bodies& all, double longest_bar) {
+EquationSystem::Units units_of(const Bodies& all, const std::vector<const FlexiblePart*>& flexible) {
   EquationSystem::Units units;
-  units.extent = longest_bar;
+  for (const FlexiblePart* part : flexible)
+    units.extent = std::max(units.extent, part->extent());
   units.is_angle.resize(static_cast<std::size_t>(all.velocities()), false);
   for (int b = 1; b < all.size(); ++b) {
     if (all[b].kind == BodyKind::kAxialPoint) continue;  // displacements: they tell no extent
@@ -276,7 +274,8 @@ std::unique_ptr<Mechanism> MechanismBuilder::build() {
   std::vector<std::unique_ptr<Batch>> batches;
   batches.push_back(std::make_unique<BodyBatch>(all, mechanism_->gravity_));
   batches.push_back(std::make_unique<AngleMemory>(all, std::move(remembered_)));
-  if (!mechanism_->bars_.empty()) batches.push_back(std::make_unique<BarBatch>(mechanism_->bars_));
+  for (std::unique_ptr<FlexiblePart>& part : flexible_)
+    batches.push_back(std::move(part));
   if (sizes.constraints > 0)
     batches.push_back(std::make_unique<JointBatch>(all, mechanism_->constraints_));
   if (sizes.nonholonomic > 0)
@@ -304,7 +303,7 @@ std::unique_ptr<Mechanism> MechanismBuilder::build() {
     batch->renumber_controls(place);
 
   mechanism_->system_ = std::make_unique<EquationSystem>(
-      sizes, std::move(batches), std::move(names_), units_of(all, longest_bar_));
+      sizes, std::move(batches), std::move(names_), units_of(all, mechanism_->flexible_));
   return std::move(mechanism_);
 }
 

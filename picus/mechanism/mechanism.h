@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "picus/dynamics/equation_system.h"
-#include "picus/mechanism/bar_batch.h"
 #include "picus/mechanism/collision_search.h"
 #include "picus/mechanism/contact.h"
 #include "picus/mechanism/control_batch.h"
+#include "picus/mechanism/flexible_part.h"
 #include "picus/mechanism/force_batch.h"
 #include "picus/mechanism/friction.h"
 #include "picus/mechanism/joint_batch.h"
@@ -99,7 +99,7 @@ class Mechanism {
   /// For simulate(), which updates the contacts of collisions.
   EquationSystem& system() { return *system_; }
   const Bodies& bodies() const { return *bodies_; }
-  const std::vector<AssembledBar>& bars() const { return bars_; }
+  const std::vector<const FlexiblePart*>& flexible() const { return flexible_; }
   const std::vector<AssembledJoint>& joints() const { return joints_; }
   const std::vector<AssembledForce>& forces() const { return forces_; }
   const std::vector<AssembledConstraint>& formula_constraints() const {
@@ -138,7 +138,7 @@ class Mechanism {
   std::unique_ptr<Bodies> bodies_;
   std::unique_ptr<EquationSystem> system_;
   std::vector<ConstraintEquation> constraints_, rolling_;
-  std::vector<AssembledBar> bars_;
+  std::vector<const FlexiblePart*> flexible_;
   std::vector<AssembledJoint> joints_;
   std::vector<AssembledForce> forces_;
   std::vector<AssembledConstraint> formula_constraints_;
@@ -165,7 +165,7 @@ class MechanismBuilder {
   int add_body(Body body, const Pose<double>& pose, const SmallVector<double, 6>& twist,
                const Vector3& origin = Vector3::Zero());
   /// Its nodes have been added, one after the other.
-  void add_bar(AssembledBar bar, double length);
+  void add_flexible(std::unique_ptr<FlexiblePart> part);
   void set_gravity(const Vector3& gravity) { mechanism_->gravity_ = gravity; }
   /// A formula reads the time.
   void note_time() { mechanism_->depends_on_time_ = true; }
@@ -237,7 +237,7 @@ class MechanismBuilder {
   std::vector<double> control_initials_;
   std::vector<Term> remembered_;
   std::map<std::string, std::size_t, std::less<>> joint_places_, control_places_;
-  double longest_bar_ = 0.0;
+  std::vector<std::unique_ptr<FlexiblePart>> flexible_;
 };
 
 }  // namespace picus

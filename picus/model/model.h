@@ -21,6 +21,7 @@
 #include "picus/model/contacts/journal.h"
 #include "picus/model/controls.h"
 #include "picus/model/flexible/bar.h"
+#include "picus/model/flexible/beam.h"
 #include "picus/model/forces/applied_force.h"
 #include "picus/model/forces/bushing.h"
 #include "picus/model/forces/contact_force.h"
@@ -116,6 +117,7 @@ struct Model {
   std::vector<Named<Marker>> markers;
   std::vector<Named<BodyPart>> bodies;
   std::vector<Named<Flexible>> flexible;
+  std::vector<Named<Beam>> beams;
   std::vector<Named<Joint>> joints;
   std::vector<Named<PrescribedMotion>> motions;
   std::vector<Named<FormulaConstraint>> constraints;
@@ -138,6 +140,7 @@ struct Model {
     visit("markers", self.markers, "named frames on the ground", FieldTraits{});
     visit("bodies", self.bodies, "the moving bodies", FieldTraits{});
     visit("flexible", self.flexible, "deformable bodies", FieldTraits{});
+    visit("beams", self.beams, "beams that bend, twist, shear and stretch", FieldTraits{});
     visit("joints", self.joints, "what connects the bodies", FieldTraits{});
     visit("motions", self.motions, "prescribed motions", FieldTraits{});
     visit("constraints", self.constraints, "equations by formula", FieldTraits{});

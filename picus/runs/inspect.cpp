@@ -83,7 +83,7 @@ Inspection inspect(const LoadedModel& loaded) {
   for (int j = 0; j < result.sizes.contacts; ++j)
     result.contact_slips += mechanism.system().contact_law(j).slips;
   result.bodies = static_cast<int>(model.bodies.size());
-  result.flexible = static_cast<int>(model.flexible.size());
+  result.flexible = static_cast<int>(mechanism.flexible().size());
   result.joints = static_cast<int>(model.joints.size());
   result.motions = static_cast<int>(model.motions.size());
   result.forces = static_cast<int>(model.forces.size());

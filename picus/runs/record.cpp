@@ -111,18 +111,30 @@ void MechanismRecord::want_bodies() {
 }
 
 void MechanismRecord::want_elements() {
-  const std::vector<AssembledBar>& bars = mechanism_.bars();
-  if (bars.empty()) return;
-  std::vector<std::string> names;
-  for (const AssembledBar& bar : bars)
-    for (int e = 1; e <= bar.elements; ++e)
-      names.push_back(bar.name + "." + std::to_string(e));
-  want({"elements", "axial_force", names, {}, "N", "force in the element, positive when it pulls"},
-       [&bars](const Sample& sample, std::vector<double>& to) {
-         for (const AssembledBar& bar : bars)
-           for (int e = 0; e < bar.elements; ++e)
-             to.push_back(bar.force(e, sample.state));
-       });
+  // what parts have in common is one quantity
+  std::vector<std::vector<PartQuantity>> groups;
+  for (const FlexiblePart* part : mechanism_.flexible()) {
+    for (PartQuantity& quantity : part->quantities()) {
+      const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
+        return group.front().name == quantity.name;
+      });
+      if (same == groups.end())
+        groups.push_back({std::move(quantity)});
+      else
+        same->push_back(std::move(quantity));
+    }
+  }
+  for (const std::vector<PartQuantity>& group : groups) {
+    const PartQuantity& first = group.front();
+    std::vector<std::string> names;
+    for (const PartQuantity& quantity : group)
+      names.insert(names.end(), quantity.items.begin(), quantity.items.end());
+    want({"elements", first.name, names, first.components, first.unit, first.meaning},
+         [group](const Sample& sample, std::vector<double>& to) {
+           for (const PartQuantity& quantity : group)
+             quantity.values(sample.state, to);
+         });
+  }
 }
 
 void MechanismRecord::want_joints() {

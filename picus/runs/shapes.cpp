@@ -145,22 +145,23 @@ Json joints_of(const Mechanism& mechanism) {
   return joints;
 }
 
-// A bar goes through its nodes; it is as thick as its area says.
-Json line_of(const std::string& name, const Bar& bar) {
+// A flexible part goes through its nodes; it is as thick as its area says.
+Json line_of(const Mechanism& mechanism, const FlexiblePart& part) {
+  const PartLine line = part.line();
   Json through = Json::array();
-  for (int i = 0; i <= bar.elements; ++i)
-    through.push_back({{"body", name + ".node" + std::to_string(i)}});
-  return {{"name", name},
-          {"kind", "bar"},
-          {"area", bar.area},
-          {"modulus", bar.modulus},
+  for (const int node : line.nodes)
+    through.push_back({{"body", mechanism.bodies()[node].name}});
+  return {{"name", part.name()},
+          {"kind", line.kind},
+          {"area", line.area},
+          {"modulus", line.modulus},
           {"through", std::move(through)}};
 }
 
-Json lines_of(const Model& model, const Mechanism& mechanism) {
+Json lines_of(const Mechanism& mechanism) {
   Json lines = Json::array();
-  for (const Named<Flexible>& part : model.flexible)
-    lines.push_back(std::visit([&](const auto& f) { return line_of(part.name, f); }, part.value));
+  for (const FlexiblePart* part : mechanism.flexible())
+    lines.push_back(line_of(mechanism, *part));
   const auto kind_of = [](const std::string& type) {
     return type == SpringDamper::kType    ? "spring"
            : type == Bushing::kType       ? "bushing"
@@ -294,7 +295,7 @@ std::string scene_of(const Model& model, const Mechanism& mechanism) {
   };
   const DefaultShapes defaults(model, mechanism);
   put("bodies", bodies_of(model, mechanism, defaults));
-  put("lines", lines_of(model, mechanism));
+  put("lines", lines_of(mechanism));
   put("joints", joints_of(mechanism));
   put("planes", planes_of(model, mechanism));
   put("curves", curves_of(mechanism, defaults.extent()));

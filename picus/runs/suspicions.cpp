@@ -143,6 +143,7 @@ std::set<std::string> partners_of(const Part& part, const Model& model) {
   };
   look_for(model.bodies, false);
   look_for(model.flexible, false);
+  look_for(model.beams, false);
   look_for(model.markers, false);
   look_for(model.joints, true);
   if (is_place) names.insert("ground");
@@ -189,7 +190,7 @@ std::string listed(const std::vector<std::string>& names) {
 
 std::vector<Finding> suspicions_of(const LoadedModel& loaded) {
   std::vector<Finding> findings;
-  if (loaded.model.bodies.empty() && loaded.model.flexible.empty())
+  if (loaded.model.bodies.empty() && loaded.model.flexible.empty() && loaded.model.beams.empty())
     findings.push_back({Level::kWarning, "the model has no bodies"});
   suspect_masses(*loaded.mechanism, findings);
   suspect_units(loaded, findings);
@@ -272,7 +273,7 @@ void suspect_masses(const Mechanism& mechanism, std::vector<Finding>& findings) 
   const Bodies& bodies = mechanism.bodies();
   for (int b = 1; b < bodies.size(); ++b) {
     const Body& body = bodies[b];
-    if (body.kind == BodyKind::kAxialPoint) continue;  // the mass is that of its bar
+    if (body.is_node) continue;  // its part has the mass
     if (body.mass == 0.0)
       findings.push_back({Level::kWarning, fmt::format("body '{}' has no mass", body.name)});
     masses.see(body.name, body.mass);
@@ -340,6 +341,7 @@ void suspect_loose_bodies(const Model& model, std::vector<Finding>& findings) {
   };
   look_at(model.bodies);
   look_at(model.flexible);
+  look_at(model.beams);
   if (alone.size() == 1)
     findings.push_back(
         {Level::kWarning, fmt::format("body '{}' has no joint, force or contact", alone.front())});

@@ -150,6 +150,7 @@ void print_model(const InfoArguments& arguments) {
   add_row(rows, "parameters", loaded.document.parameters);
   add_row(rows, "bodies", model.bodies);
   add_row(rows, "flexible", model.flexible);
+  add_row(rows, "beams", model.beams);
   add_row(rows, "joints", model.joints);
   add_row(rows, "motions", model.motions);
   add_row(rows, "constraints", model.constraints);

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Beams: their nodes are spatial or planar bodies, on which markers of the same names sit.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <Eigen/Eigenvalues>
+
+#include <fmt/format.h>
+
+#include "picus/base/error.h"
+#include "picus/mechanism/assembler.h"
+#include "picus/mechanism/beam.h"
+#include "picus/model/flexible/material.h"
+
+namespace picus {
+namespace {
+
+constexpr double kParallel = 1e-9;  // sine of an angle that counts as zero
+constexpr int kMostElements = 100000;
+
+/// The line of the unstrained beam, by frames along it: x along the line, y up.
+class BeamLine {
+ public:
+  explicit BeamLine(const Beam& beam, int dimension) : from_(beam.from), twist_(beam.twist) {
+    const Vector3 chord = beam.to - beam.from;
+    Vector3 tangent = chord.normalized();
+    length_ = chord.norm();
+    if (beam.via) bend(chord, *beam.via - beam.from, tangent);
+    const Vector3 normal = Vector3::UnitZ();
+    Vector3 up = beam.up ? *beam.up : dimension == 2 ? cross(normal, tangent) : normal;
+    if (cross(tangent, up).norm() <= kParallel * up.norm()) {
+      has_up_ = !beam.up;
+      up = Vector3::UnitY();
+    }
+    const Vector3 z = cross(tangent, up).normalized();
+    axes_ << tangent, cross(z, tangent), z;
+  }
+
+  double length() const { return length_; }
+  /// False when `up` points along the beam.
+  bool has_up() const { return has_up_; }
+  /// The frame at a part s of the length.
+  Pose<double> at(double s) const {
+    Pose<double> pose;
+    const Matrix3 turn = turned(axis_, s * angle_), roll = turned(Vector3::UnitX(), s * twist_);
+    pose.A = turn * axes_ * roll;
+    pose.r = angle_ == 0.0 ? Vector3(from_ + s * length_ * axes_.col(0))
+                           : Vector3(centre_ + turn * (from_ - centre_));
+    pose.angle = std::atan2(pose.A(1, 0), pose.A(0, 0));
+    return pose;
+  }
+
+ private:
+  static Matrix3 turned(const Vector3& axis, double angle) {
+    return rotation_matrix(quaternion_of(Vector3(angle * axis)));
+  }
+
+  // The circle through three points; straight when they are on a line.
+  void bend(const Vector3& chord, const Vector3& via, Vector3& tangent) {
+    const Vector3 normal = cross(via, chord);
+    const double area2 = normal.squaredNorm();
+    if (std::sqrt(area2) <= kParallel * chord.norm() * via.norm()) return;
+    const Vector3 weighted = via.squaredNorm() * chord - chord.squaredNorm() * via;
+    const Vector3 to_centre = cross(weighted, normal) / (2.0 * area2);
+    centre_ = from_ + to_centre;
+    axis_ = normal.normalized();
+    const Vector3 start = -to_centre, end = chord - to_centre;
+    angle_ = std::atan2(axis_.dot(cross(start, end)), start.dot(end));
+    if (angle_ <= 0.0) angle_ += 2.0 * std::numbers::pi;
+    length_ = angle_ * start.norm();
+    tangent = cross(axis_, start).normalized();
+  }
+
+  Vector3 from_, centre_ = Vector3::Zero(), axis_ = Vector3::UnitZ();
+  double angle_ = 0.0, twist_ = 0.0, length_ = 0.0;
+  Matrix3 axes_;
+  bool has_up_ = true;
+};
+
+// Axial force and bending act at the centroid, shear and torsion at the shear centre (y, z).
+Matrix6 about_centroid(const Vector6& stiffness, double y, double z) {
+  Matrix6 B = Matrix6::Identity();
+  B(1, 3) = -z;
+  B(2, 3) = y;
+  return B.transpose() * stiffness.asDiagonal() * B;
+}
+
+std::string fault_of(const Beam& beam, const BeamLine& line, int dimension) {
+  if ((beam.to - beam.from).norm() == 0.0)
+    return "has length zero: 'from' and 'to' are the same point";
+  if (!std::isfinite(line.length()))
+    return "is too long to compute with: its length is not a finite number";
+  const bool leaves = beam.from(2) != beam.to(2) || (beam.via && (*beam.via)(2) != beam.from(2));
+  if (dimension == 2 && leaves) return "leaves the plane of a model of dimension 2";
+  if (dimension == 2 && (beam.twist != 0.0 || beam.up))
+    return "has 'twist' or 'up', which a beam in the plane does not take";
+  if (!line.has_up()) return "has 'up' along itself; expected a direction across it";
+  if (beam.elements < 1 || beam.elements > kMostElements)
+    return fmt::format("has {} elements, expected 1 to {}", beam.elements, kMostElements);
+  if (!(beam.damping >= 0.0))
+    return fmt::format("has damping: found {:g} s, expected a time that is not negative",
+                       beam.damping);
+  for (const auto& [name, pair] :
+       {std::pair("offset", &beam.offset), std::pair("shear_centre", &beam.shear_centre)})
+    if (!pair->empty() && pair->size() != 2)
+      return fmt::format("has {}: found {} numbers, expected [y, z]", name, pair->size());
+  return {};
+}
+
+double entry(const std::vector<double>& pair, std::size_t i) {
+  return pair.empty() ? 0.0 : pair[i];
+}
+
+// Strains that leave the plane must not be coupled to those that stay in it.
+bool stays_in_plane(const Matrix6& K, const Beam& beam) {
+  for (const int in : {0, 1, 5})
+    for (const int out : {2, 3, 4})
+      if (K(in, out) != 0.0 || K(out, in) != 0.0) return false;
+  return entry(beam.offset, 1) == 0.0;
+}
+
+}  // namespace
+
+void Assembler::add_beams() {
+  for (const Named<Beam>& part : model_.beams)
+    if (is_new_name(part.name, part.place)) add_beam(part);
+}
+
+// Stiffness and masses of the section; false when there was a problem.
+bool Assembler::fill_section(const Named<Beam>& part, BeamData& data, Matrix6& stiffness) {
+  const Beam& beam = part.value;
+  const auto refuse = [&](const std::string& fault) {
+    complain(part.place, fmt::format("beam '{}' {}", part.name, fault));
+    return false;
+  };
+  if (const auto* given = std::get_if<GeneralSection>(&beam.section))
+    return fill_general_section(*given, data, stiffness, refuse);
+  const Material* material = nullptr;
+  if (beam.material) {
+    std::vector<std::string_view> known;
+    for (const Material& one : kMaterials) {
+      known.push_back(one.name);
+      if (one.name == beam.material->text) material = &one;
+    }
+    if (material == nullptr) {
+      complain(beam.material->place, unknown_name("material", beam.material->text, known));
+      return false;
+    }
+  } else if (!beam.modulus || !beam.density) {
+    return refuse("has no material: give 'material: steel', or 'modulus' and 'density'");
+  }
+  const double modulus = beam.modulus ? *beam.modulus : material->modulus;
+  const double poisson = beam.poisson ? *beam.poisson : material ? material->poisson : 0.3;
+  const double density = beam.density ? *beam.density : material->density;
+  if (!(modulus > 0.0)) return refuse(fmt::format("has modulus: found {:g} Pa, expected a positive number", modulus));
+  if (!(density > 0.0)) return refuse(fmt::format("has density: found {:g} kg/m³, expected a positive number", density));
+  if (!(poisson > -1.0 && poisson <= 0.5))
+    return refuse(fmt::format("has poisson: found {:g}, expected a number above -1, at most 0.5", poisson));
+  SectionProperties p;
+  std::visit(
+      [&](const auto& section) {
+        if constexpr (requires { section.properties(poisson); }) p = section.properties(poisson);
+      },
+      beam.section);
+  for (const double value : {p.area, p.shear_area_y, p.shear_area_z, p.torsion, p.moment_y, p.moment_z})
+    if (!(value > 0.0) || !std::isfinite(value))
+      return refuse("has a section without area or stiffness: look at its measures, which must be positive, and at their units");
+  const double shear = 0.5 * modulus / (1.0 + poisson);
+  Vector6 diagonal;
+  diagonal << modulus * p.area, shear * p.shear_area_y, shear * p.shear_area_z, shear * p.torsion,
+      modulus * p.moment_y, modulus * p.moment_z;
+  stiffness = about_centroid(diagonal, entry(beam.shear_centre, 0), entry(beam.shear_centre, 1));
+  data.line_mass = density * p.area;
+  data.line_inertia =
+      density * Vector3(p.moment_y + p.moment_z, p.moment_y, p.moment_z).asDiagonal().toDenseMatrix();
+  data.outline = std::move(p.outline);
+  data.area = p.area;
+  data.modulus = modulus;
+  return true;
+}
+
+bool Assembler::fill_general_section(const GeneralSection& given, BeamData& data,
+                                     Matrix6& stiffness,
+                                     const std::function<bool(const std::string&)>& refuse) {
+  const std::size_t count = given.stiffness.size();
+  if (count != 6 && count != 36)
+    return refuse(fmt::format("has stiffness: found {} numbers, expected 6 (the diagonal) or 36 (all rows)", count));
+  stiffness.setZero();
+  for (std::size_t i = 0; i < 6; ++i) {
+    if (count == 6) stiffness(static_cast<int>(i), static_cast<int>(i)) = given.stiffness[i];
+    for (std::size_t j = 0; count == 36 && j < 6; ++j)
+      stiffness(static_cast<int>(i), static_cast<int>(j)) = given.stiffness[6 * i + j];
+  }
+  if (!stiffness.isApprox(stiffness.transpose(), 1e-9))
+    return refuse("has stiffness: found a matrix that is not symmetric");
+  const Vector6 eigenvalues = Eigen::SelfAdjointEigenSolver<Matrix6>(stiffness, Eigen::EigenvaluesOnly).eigenvalues();
+  if (!(eigenvalues(0) > 0.0))
+    return refuse("has stiffness: found a matrix that is not positive definite: a strain would cost nothing");
+  if (!(given.line_mass > 0.0))
+    return refuse(fmt::format("has line_mass: found {:g} kg/m, expected a positive number", given.line_mass));
+  if (given.line_inertia.size() != 3 || *std::min_element(given.line_inertia.begin(), given.line_inertia.end()) <= 0.0)
+    return refuse("has line_inertia: expected three positive numbers, about x, y and z");
+  data.line_mass = given.line_mass;
+  data.line_inertia = Eigen::Map<const Vector3>(given.line_inertia.data()).asDiagonal().toDenseMatrix();
+  return true;
+}
+
+void Assembler::add_beam(const Named<Beam>& part) {
+  const Beam& beam = part.value;
+  const BeamLine line(beam, model_.dimension);
+  const auto refuse = [&](const std::string& fault) {
+    complain(part.place, fmt::format("beam '{}' {}", part.name, fault));
+  };
+  if (const std::string fault = fault_of(beam, line, model_.dimension); !fault.empty())
+    return refuse(fault);
+  BeamData data{.gravity = model_.gravity};
+  Matrix6 stiffness;
+  if (!fill_section(part, data, stiffness)) return;
+  if (model_.dimension == 2 && !stays_in_plane(stiffness, beam))
+    return refuse("has a section that couples bending in the plane with motion out of it");
+
+  const BodyKind kind = model_.dimension == 2 ? BodyKind::kPlanar : BodyKind::kSpatial;
+  const Vector3 centroid(0.0, entry(beam.offset, 0), entry(beam.offset, 1));
+  std::vector<int> nodes;
+  std::vector<Pose<double>> poses;
+  for (int i = 0; i <= beam.elements; ++i) {
+    Pose<double> pose = line.at(static_cast<double>(i) / beam.elements);
+    if (i > 0 && kind == BodyKind::kPlanar)  // no jump by a turn from node to node
+      pose.angle += 2.0 * std::numbers::pi *
+                    std::round((poses.back().angle - pose.angle) / (2.0 * std::numbers::pi));
+    pose.r = pose.point(centroid);
+    SmallVector<double, 6> twist;
+    twist << beam.velocity + cross(beam.angular_velocity, Vector3(pose.r - beam.from)),
+        pose.A.transpose() * beam.angular_velocity;
+    const std::string name = fmt::format("{}.node{}", part.name, i);
+    const int node =
+        builder_.add_body({.name = name, .kind = kind, .is_node = true}, pose, twist, -centroid);
+    nodes.push_back(node);
+    poses.push_back(pose);
+    const PlacedFrame frame{node, {-centroid, Matrix3::Identity()}};
+    markers_[name] = frame;
+    if (i == 0) markers_[part.name + ".start"] = frame;
+    if (i == beam.elements) markers_[part.name + ".end"] = frame;
+  }
+  for (std::size_t e = 0; e + 1 < nodes.size(); ++e) {
+    BeamElement element{.stiffness = stiffness, .damping = beam.damping * stiffness};
+    const Vector6 d = BeamHelix(poses[e], poses[e + 1]).displacement();
+    element.length = d.head<3>().norm();
+    element.initial_strain = d / element.length;
+    data.elements.push_back(element);
+  }
+  builder_.add_flexible(std::make_unique<AssembledBeam>(part.name, std::move(nodes),
+                                                        builder_.bodies(), std::move(data)));
+}
+
+}  // namespace picus

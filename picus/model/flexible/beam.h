@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "picus/model/flexible/section.h"
+#include "picus/model/values.h"
+
+namespace picus {
+
+/// A beam that stretches, shears, twists and bends through large rotations.
+struct Beam {
+  static constexpr std::string_view kSummary =
+      "a geometrically exact beam: stretches, shears, twists and bends through large rotations";
+  Vector3 from = Vector3::Zero(), to = Vector3::Zero();
+  std::optional<Vector3> via;
+  int elements = 10;
+  Section section = CircleSection{};
+  std::optional<Name> material;
+  std::optional<double> modulus, poisson, density;
+  std::optional<Vector3> up;
+  double twist = 0.0;
+  std::vector<double> offset, shear_centre;
+  double damping = 0.0;
+  Vector3 velocity = Vector3::Zero(), angular_velocity = Vector3::Zero();
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("from", self.from, "where it begins, unstrained: its node `start`",
+          FieldTraits{.unit = unit::kLength, .required = true});
+    visit("to", self.to, "where it ends: its node `end`",
+          FieldTraits{.unit = unit::kLength, .required = true});
+    visit("via", self.via, "a third point; the unstrained beam is the arc of a circle through it",
+          FieldTraits{.unit = unit::kLength});
+    visit("elements", self.elements, "number of elements of equal length", FieldTraits{});
+    visit("section", self.section, "cross-section", FieldTraits{.required = true});
+    visit("material", self.material, "steel, stainless_steel, aluminium or titanium",
+          FieldTraits{});
+    visit("modulus", self.modulus, "Young's modulus; default: that of the material",
+          FieldTraits{.unit = unit::kStress});
+    visit("poisson", self.poisson,
+          "Poisson's ratio; default: that of the material, or 0.3 where modulus and density are "
+          "given",
+          FieldTraits{});
+    visit("density", self.density, "density; default: that of the material",
+          FieldTraits{.unit = unit::kDensity});
+    visit("up", self.up,
+          "direction near the y axis of the section at `from`; default: z in space, the plane's "
+          "normal × the beam in a model of dimension 2",
+          FieldTraits{});
+    visit("twist", self.twist, "turn of the unstrained section about the beam from `from` to `to`",
+          FieldTraits{.unit = unit::kAngle});
+    visit("offset", self.offset,
+          "[y, z] of the centroid in the section, seen from the line between `from` and `to`",
+          FieldTraits{.unit = unit::kLength});
+    visit("shear_centre", self.shear_centre, "[y, z] of the shear centre, seen from the centroid",
+          FieldTraits{.unit = unit::kLength});
+    visit("damping", self.damping, "time τ of section forces K (strain + τ strain rate)",
+          FieldTraits{.unit = unit::kTime});
+    visit("velocity", self.velocity, "initial velocity of `from`",
+          FieldTraits{.unit = unit::kSpeed});
+    visit("angular_velocity", self.angular_velocity, "initial angular velocity about `from`",
+          FieldTraits{.unit = unit::kAngularVelocity});
+  }
+};
+
+}  // namespace picus

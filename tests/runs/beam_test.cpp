@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Beams against closed forms and converged solutions: statics, frequencies, free flight.
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "picus/runs/equilibrium.h"
+#include "picus/runs/modes.h"
+#include "tests/runs/models.h"
+
+namespace picus {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+Vector3 place_of(const Mechanism& m, const State& s, const std::string& body) {
+  const int number = m.find_body(body);
+  return m.bodies().pose(number, s.position).point(m.origin(number));
+}
+
+Equilibrium at_rest(const LoadedModel& loaded) {
+  const Mechanism& m = *loaded.mechanism;
+  Equilibrium found = find_equilibrium(m, assemble_start(m), {.max_iterations = 5000});
+  EXPECT_TRUE(found.found) << found.message;
+  return found;
+}
+
+// EA, G A, G A, G J, E I, E I; unit mass and inertia of rotation.
+std::string general(double axial, double shear, double torsion, double bending) {
+  return fmt::format(
+      "{{type: general, stiffness: [{0}, {1}, {1}, {2}, {3}, {3}], line_mass: 1, line_inertia: "
+      "[0.02, 0.01, 0.01]}}",
+      axial, shear, torsion, bending);
+}
+
+std::string clamped_in_plane(int elements, const std::string& section, const std::string& load) {
+  return fmt::format(R"(dimension: 2
+beams:
+  rod: {{from: [0, 0], to: [10, 0], elements: {}, section: {}}}
+joints:
+  clamp: {{type: fixed, between: [ground, rod.start]}}
+forces:
+  load: {}
+)",
+                     elements, section, load);
+}
+
+// An end moment of 2π E I/L bends a cantilever into a full circle, whatever the number of elements.
+TEST(BeamStatics, AnEndMomentRollsACantileverUp) {
+  for (const int elements : {5, 8, 16}) {
+    for (const double part : {0.25, 1.0}) {
+      const double moment = part * 2.0 * kPi * 100.0 / 10.0;
+      const LoadedModel loaded = model_of(clamped_in_plane(
+          elements, general(1e4, 5e3, 80.0, 100.0),
+          fmt::format("{{type: torque, between: [ground, rod.end], torque: {:.17g}}}", moment)));
+      const Equilibrium found = at_rest(loaded);
+      const Vector3 tip = place_of(*loaded.mechanism, found.state,
+                                   fmt::format("rod.node{}", elements));
+      const double radius = 100.0 / moment, turn = part * 2.0 * kPi;
+      EXPECT_NEAR(tip(0), radius * std::sin(turn), 1e-7) << elements << " " << part;
+      EXPECT_NEAR(tip(1), radius * (1.0 - std::cos(turn)), 1e-7) << elements << " " << part;
+    }
+  }
+}
+
+// w = P L³/3EI + P L/GA for a small load; constant strains leave P L³/12EI n² of it out.
+TEST(BeamStatics, ASmallTipLoadBendsAndShears) {
+  const double load = 1e-4;
+  for (const int elements : {2, 4, 8}) {
+    const LoadedModel loaded = model_of(
+        clamped_in_plane(elements, general(1e6, 500.0, 80.0, 100.0),
+                         fmt::format("{{{type: force, body: rod.end, force: [0, {}]}}", load)));
+    const Equilibrium found = at_rest(loaded);
+    const double tip =
+        place_of(*loaded.mechanism, found.state, fmt::format("rod.node{}", elements))(1);
+    const double bend = load * 1000.0 / 300.0, shear = load * 10.0 / 500.0;
+    EXPECT_NEAR(tip, bend * (1.0 - 0.25 / (elements * elements)) + shear, 1e-6 * bend) << elements;
+  }
+}
+
+// Very slender beams do not lock: the same bending with axial and shear stiffnesses that are 1e8
+// times as large.
+TEST(BeamStatics, SlenderBeamsDoNotLock) {
+  const LoadedModel loaded = model_of(
+      clamped_in_plane(4, general(1e10, 1e10, 80.0, 100.0),
+                       "{{type: force, body: rod.end, force: [0, 1e-4]}"));
+  const Equilibrium found = at_rest(loaded);
+  const double bend = 1e-4 * 1000.0 / 300.0;
+  EXPECT_NEAR(place_of(*loaded.mechanism, found.state, "rod.node4")(1),
+              bend * (1.0 - 0.25 / 16.0), 1e-5 * bend);
+}
+
+// Bathe and Bolourchi's bend of 45 degrees under a dead load out of its plane; the reference is a
+// solution of the rod's boundary-value problem by shooting, to 1e-8 (GA = 5e6, GJ = E/12).
+TEST(BeamStatics, The45DegreeBendConvergesWithOrderTwo) {
+  const Vector3 reference(-23.56023955, 13.60452135, 53.47485879);
+  std::vector<double> errors;
+  for (const int elements : {4, 8, 16}) {
+    const double s = std::sqrt(0.5), t = kPi / 8.0;
+    const LoadedModel loaded = model_of(fmt::format(
+        R"(beams:
+  bend:
+    from: [0, 0, 0]
+    via: [{:.17g}, {:.17g}, 0]
+    to: [{:.17g}, {:.17g}, 0]
+    elements: {}
+    section: {{type: general, stiffness: [1e7, 5e6, 5e6, 833333.3333333334, 833333.3333333334,
+      833333.3333333334], line_mass: 1, line_inertia: [0.2, 0.1, 0.1]}}
+joints:
+  clamp: {{type: fixed, between: [ground, bend.start]}}
+forces:
+  load: {{type: force, on: bend.end, force: [0, 0, 600]}}
+)",
+        100.0 * std::sin(t), -100.0 * (1.0 - std::cos(t)), 100.0 * s, -100.0 * (1.0 - s), elements));
+    const Mechanism& m = *loaded.mechanism;
+    const std::string end = fmt::format("bend.node{}", elements);
+    const Vector3 before = place_of(m, m.initial_state(), end);
+    const Equilibrium found = at_rest(loaded);
+    errors.push_back((place_of(m, found.state, end) - before - reference).cwiseAbs().maxCoeff());
+  }
+  EXPECT_NEAR(errors[0], 0.570, 0.02);
+  EXPECT_NEAR(errors[1], 0.142, 0.005);
+  EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2.0, 0.03);
+}
+
+// (β L)² √(E I/ρ A)/L² of the clamped-free beam, β L = 1.8751, 4.6941; thin, so that shear and
+// rotary inertia do not count.
+TEST(BeamModes, ACantileverHasItsFrequenciesWithOrderTwo) {
+  for (const int dimension : {2, 3}) {
+    std::vector<double> errors;
+    for (const int elements : {8, 16}) {
+      const LoadedModel loaded = model_of(fmt::format(
+          R"(dimension: {}
+beams:
+  rod: {{from: [0, 0], to: [2, 0], elements: {}, section: {{type: circle, radius: 2 mm}},
+    material: steel}}
+joints:
+  clamp: {{type: fixed, between: [ground, rod.start]}}
+)",
+          dimension, elements));
+      const Start start = assemble_start(*loaded.mechanism);
+      const Modes modes = find_modes(*loaded.mechanism, start.consistency, start.state);
+      const double speed = std::sqrt(210e9 / 7850.0 * 1e-6) / 4.0;  // √(E I/ρ A)/L², r = 2 mm
+      const double exact = 1.875104069 * 1.875104069 * speed / (2.0 * kPi);
+      errors.push_back(std::abs(modes.modes[0].frequency / exact - 1.0));
+      if (dimension == 3) {  // both directions of bending are alike
+        EXPECT_NEAR(modes.modes[1].frequency, modes.modes[0].frequency,
+                    1e-6 * modes.modes[0].frequency);
+      }
+    }
+    EXPECT_LT(errors[1], 3e-3) << dimension;
+    EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2.0, 0.1) << dimension;
+  }
+}
+
+// A beam in free flight after a push: linear momentum exactly, energy and angular momentum within
+// the tolerance.
+TEST(BeamDynamics, FreeFlightKeepsEnergyAndMomentum) {
+  const LoadedModel loaded = model_of(fmt::format(R"(beams:
+  rod: {{from: [0, 0, 0], to: [4, 3, 1], elements: 6, section: {},
+    velocity: [1, -2, 0.5], angular_velocity: [0.3, 0.9, -1.1]}}
+run: {{end_time: 2, tolerance: 1e-8}}
+)",
+                                                  general(2e3, 1e3, 40.0, 50.0)));
+  Mechanism& m = *loaded.mechanism;
+  const Start start = assemble_start(m);
+  RunPlan plan = plan_of(loaded, false);
+  const RunOutcome outcome = run_mechanism(m, start, plan, {}, {});
+  ASSERT_TRUE(outcome.summary.ok()) << outcome.summary.message;
+  SparseMatrix M;
+  const auto momentum = [&](const State& s) {
+    m.system().mass_matrix(s, M);
+    Vector p = Vector::Zero(s.velocity.size());
+    M.multiply_add(1.0, s.velocity, p);
+    Vector3 sum = Vector3::Zero(), moment = Vector3::Zero();
+    for (const int node : m.flexible()[0]->nodes()) {
+      const auto& places = m.bodies()[node].velocity;
+      const Pose<double> pose = m.bodies().pose(node, s.position);
+      const Vector3 linear = p.segment<3>(places[0]), spin = p.segment<3>(places[3]);
+      sum += linear;
+      moment += cross(pose.r, linear) + pose.A * spin;
+    }
+    return std::pair(sum, moment);
+  };
+  const auto [p0, l0] = momentum(start.state);
+  const auto [p1, l1] = momentum(outcome.end);
+  EXPECT_LT((p1 - p0).norm(), 1e-9 * p0.norm());
+  EXPECT_LT((l1 - l0).norm(), 1e-5 * l0.norm());
+  const auto energy = [&](const State& s) { return m.kinetic_energy(s) + m.potential_energy(s); };
+  EXPECT_NEAR(energy(outcome.end), energy(start.state), 1e-5 * energy(start.state));
+}
+
+}  // namespace
+}  // namespace picus
