@@ -71,7 +71,7 @@ TEST(BeamStatics, ASmallTipLoadBendsAndShears) {
   for (const int elements : {2, 4, 8}) {
     const LoadedModel loaded = model_of(
         clamped_in_plane(elements, general(1e6, 500.0, 80.0, 100.0),
-                         fmt::format("{{{type: force, body: rod.end, force: [0, {}]}}", load)));
+                         fmt::format("{{type: force, body: rod.end, force: [0, {}]}}", load)));
     const Equilibrium found = at_rest(loaded);
     const double tip =
         place_of(*loaded.mechanism, found.state, fmt::format("rod.node{}", elements))(1);
@@ -85,7 +85,7 @@ TEST(BeamStatics, ASmallTipLoadBendsAndShears) {
 TEST(BeamStatics, SlenderBeamsDoNotLock) {
   const LoadedModel loaded = model_of(
       clamped_in_plane(4, general(1e10, 1e10, 80.0, 100.0),
-                       "{{type: force, body: rod.end, force: [0, 1e-4]}"));
+                       "{type: force, body: rod.end, force: [0, 1e-4]}"));
   const Equilibrium found = at_rest(loaded);
   const double bend = 1e-4 * 1000.0 / 300.0;
   EXPECT_NEAR(place_of(*loaded.mechanism, found.state, "rod.node4")(1),
@@ -111,7 +111,7 @@ TEST(BeamStatics, The45DegreeBendConvergesWithOrderTwo) {
 joints:
   clamp: {{type: fixed, between: [ground, bend.start]}}
 forces:
-  load: {{type: force, on: bend.end, force: [0, 0, 600]}}
+  load: {{type: force, body: bend.end, force: [0, 0, 600]}}
 )",
         100.0 * std::sin(t), -100.0 * (1.0 - std::cos(t)), 100.0 * s, -100.0 * (1.0 - s), elements));
     const Mechanism& m = *loaded.mechanism;
