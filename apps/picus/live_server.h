@@ -11,10 +11,10 @@ namespace picus::app {
 
 /// What is to be seen now.
 struct LiveSource {
-  std::string result;   ///< the file; empty while there is none
-  long run = 0;         ///< another number, another run
-  std::string trouble;  ///< why there is no newer one, in words; empty when all is well
-  bool ends = true;     ///< no other run comes after this one
+  std::string result = {};   ///< the file; empty while there is none
+  long run = 0;              ///< another number, another run
+  std::string trouble = {};  ///< why there is no newer one, in words; empty when all is well
+  bool ends = true;          ///< no other run comes after this one
 };
 
 class LiveServer {

@@ -5,10 +5,13 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -24,12 +27,6 @@
 #include "picus/runs/suspicions.h"
 
 namespace picus::app {
-namespace {
-
-namespace fs = std::filesystem;
-
-// How often files are looked at.
-constexpr std::chrono::milliseconds kPause{150};
 
 /// A child process whose words are kept.
 class Child {
@@ -86,6 +83,13 @@ class Child {
   bool is_over_ = false;
   std::string words_;
 };
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// How often files are looked at.
+constexpr std::chrono::milliseconds kPause{150};
 
 // What tells whether a file is another one than before.
 using Stamp = std::pair<fs::file_time_type, std::uintmax_t>;

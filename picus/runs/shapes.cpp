@@ -266,9 +266,17 @@ Json names_in(const std::string& formula) {
   return names;
 }
 
-// What controllers compare, so that a viewer shows a coordinate beside its set point.
+// What drives the mechanism, and what controllers and servos compare: a viewer shows a coordinate
+// beside its set point.
 Json controls_of(const Model& model) {
   Json controls = Json::array();
+  for (const Named<Force>& force : model.forces) {
+    const auto* motor = std::get_if<Motor>(&force.value);
+    if (motor == nullptr) continue;
+    Json json{{"name", force.name}, {"motor", motor->joint.text}};
+    if (motor->target) json["reads"] = names_in(motor->target->text);
+    controls.push_back(std::move(json));
+  }
   for (const Named<Control>& control : model.controls)
     if (const auto* pid = std::get_if<Pid>(&control.value))
       controls.push_back({{"name", control.name}, {"reads", names_in(pid->input.text)}});

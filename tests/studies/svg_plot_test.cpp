@@ -15,7 +15,7 @@ namespace picus::studies {
 namespace {
 
 using report::fitting_range, report::make_ticks, report::path_data;
-using report::Frame, report::Point, report::Ticks;
+using report::Frame, report::Tick, report::Ticks;
 
 // Tags that close in the order they opened, and no stray special characters between them.
 bool is_well_formed(const std::string& xml) {

@@ -29,8 +29,17 @@ function alive(run: Run, panel: Panel): Panel[] {
   return series.length > 0 ? [limited({ ...panel, series })] : [];
 }
 
-/// Forces and torques of prescribed motions.
+/// Forces and torques of motors.
 function motors(run: Run, scene: SceneData): Panel[] {
+  const names = new Set(scene.controls.filter((c) => c.motor !== undefined).map((c) => c.name));
+  return run.quantities.filter((q) => q.group === 'forces').flatMap((q) => {
+    const items = q.items.flatMap((name, i) => (names.has(name) ? [i] : []));
+    return alive(run, { ...overlay(run, q, items), title: `motors · ${q.name}` });
+  });
+}
+
+/// Forces and torques of prescribed motions.
+function motions(run: Run, scene: SceneData): Panel[] {
   const names = new Set(scene.joints.filter((j) => j.type === 'motion').map((j) => j.name));
   return ['torque', 'force'].flatMap((name) => {
     const quantity = run.find('joints', name);
@@ -38,18 +47,19 @@ function motors(run: Run, scene: SceneData): Panel[] {
     const series = quantity.items.flatMap((item, i) =>
       names.has(item) ? quantity.components.map((axis, component) => channelSeries(run, { quantity, item: i, component }, `${item} ${axis}`)) : [],
     );
-    return alive(run, { title: `motors · ${name}`, unit: quantity.unit, series });
+    return alive(run, { title: `motions · ${name}`, unit: quantity.unit, series });
   });
 }
 
 /// What controllers compare: coordinates and their set points.
 function setPoints(run: Run, scene: SceneData): Panel[] {
-  return scene.controls.flatMap(({ name, reads }) => {
-    const found = (reads ?? []).flatMap((read) => {
+  return scene.controls.flatMap(({ name, reads, motor }) => {
+    const driven = motor === undefined ? [] : channelsOf(run, `joints.${motor}`).filter(isCoordinate).slice(0, 1);
+    const found = [...driven, ...(reads ?? []).flatMap((read) => {
       const cut = read.lastIndexOf('.');
       const wanted = cut < 0 ? [`controls.${read}.value`] : [`joints.${read}`, `controls.${read}.value`, `bodies.${read.slice(0, cut)}.position${read.slice(cut)}`];
       return wanted.map((w) => channelsOf(run, w)).find((channels) => channels.length === 1) ?? [];
-    });
+    })];
     if (found.length < 2) return [];
     const unit = found.map((c) => c.quantity.unit).find((u) => u !== '') ?? '';
     return [{ title: `${name} · set point and coordinate`, unit, series: found.map((c) => channelSeries(run, c, shortName(c))) }];
@@ -75,9 +85,12 @@ function controls(run: Run, shown: Panel[]): Panel[] {
   return moving.slice(0, 3).map((series) => ({ title: `controls · ${series.label}`, unit: quantity.unit, series: [series] }));
 }
 
+function isCoordinate({ quantity }: { quantity: Quantity }): boolean {
+  return quantity.group === 'joints' && quantity.components.length === 0 && !quantity.name.endsWith('_rate');
+}
+
 function coordinates(run: Run): Panel[] {
-  const isCoordinate = (q: Quantity) => q.group === 'joints' && q.components.length === 0 && !q.name.endsWith('_rate');
-  return run.quantities.filter(isCoordinate).flatMap((q) => alive(run, overlay(run, q, q.items.map((_, i) => i))));
+  return run.quantities.filter((quantity) => isCoordinate({ quantity })).flatMap((q) => alive(run, overlay(run, q, q.items.map((_, i) => i))));
 }
 
 function displacement(run: Run, channel: Channel, label: string): Series {
@@ -132,8 +145,11 @@ function isTold(panel: Panel, others: Panel[]): boolean {
   return others.some((other) => other.series.some((s) => isSame(s.values(), 1) || isSame(s.values(), -1)));
 }
 
-function forces(run: Run): Panel[] {
-  return run.quantities.filter((q) => q.group === 'forces').flatMap((q) => alive(run, overlay(run, q, q.items.map((_, i) => i))));
+/// Forces of other parts than motors.
+function forces(run: Run, scene: SceneData): Panel[] {
+  const motor = new Set(scene.controls.filter((c) => c.motor !== undefined).map((c) => c.name));
+  const others = (q: Quantity) => q.items.flatMap((name, i) => (motor.has(name) ? [] : [i]));
+  return run.quantities.filter((q) => q.group === 'forces').flatMap((q) => alive(run, overlay(run, q, others(q))));
 }
 
 function contacts(run: Run): Panel[] {
@@ -168,11 +184,11 @@ export function overviewPanels(run: Run): Panel[] {
   const axial = run.find('elements', 'axial_force');
   const bars = axial ? elementPanels(run, axial.items[0].replace(/\.[0-9]+$/, '')).slice(0, 2) : [];
   const compared = setPoints(run, scene);
-  const driven = [...motors(run, scene), ...compared, ...controls(run, compared)];
+  const driven = [...motors(run, scene), ...motions(run, scene), ...compared, ...controls(run, compared)];
   const joints = coordinates(run);
   const moved = displacements(run, scene, joints.length > 0).filter((panel) => !isTold(panel, joints));
   const hits = contacts(run);
-  const pushed = forces(run);
+  const pushed = forces(run, scene);
   // contacts are seen without scrolling
   const first = [...driven.slice(0, 3), ...joints.slice(0, driven.length > 0 ? 1 : 2), ...moved.slice(0, 1), ...hits.slice(0, 1)];
   const rest = [...driven.slice(3), ...joints, ...moved.slice(1), ...hits.slice(1), ...pushed].filter((p) => !first.includes(p));

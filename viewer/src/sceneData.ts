@@ -58,10 +58,12 @@ export interface CurveData {
   points: Triple[];
 }
 
-/// What a controller is made of: names in the formula of its input.
+/// What a controller or a servo is made of: names in the formula of its input or its target.
 export interface ControlData {
   name: string;
   reads?: string[];
+  /// The joint, or its coordinate, that a motor drives.
+  motor?: string;
 }
 
 /// A plot that the model names: channels or patterns.

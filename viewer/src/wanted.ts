@@ -19,7 +19,10 @@ export function labelsOf(names: string[]): string[] {
   while (first < 3 && shares(first)) ++first;
   let last = 0;
   while (last < 3 && shares(-1 - last)) ++last;
-  const labels = parts.map((p) => p.slice(first, Math.max(first + 1, p.length - last)).join(' '));
+  // of different groups the part says more than the group
+  const isMixed = first === 0 && last === 0;
+  const own = (p: string[]) => (isMixed ? p.slice(1).filter((word) => word !== 'value') : p.slice(first, Math.max(first + 1, p.length - last)));
+  const labels = parts.map((p) => own(p).join(' '));
   return new Set(labels).size === labels.length ? labels : names;
 }
 

@@ -69,6 +69,8 @@ test('the model names its plots, of one channel over another too, and they are s
 test('without names: motors, set points with their coordinates, no rounding errors', async () => {
   const { tab, trouble } = await openTab();
   await show(tab, pageOfText('driven', swing('motions: {motor: {joint: pin, value: "0.5*time*time"}}')), 't=0.5');
+  assert.match((await titles(tab))[0], /^motions · torque \[N m\]/);
+  await show(tab, pageOfText('servo', swing('forces: {drive: {type: motor, joint: pin, target: 0.5, stiffness: 200, damping: 20}}')), 't=0.5');
   assert.match((await titles(tab))[0], /^motors · torque \[N m\]/);
   const labels = await tab.locator('.plot .entry').allInnerTexts();
   assert.ok(labels.every((label) => !/glue|stone/.test(label)), labels.join());
