@@ -133,8 +133,8 @@ forces:
   }
 }
 
-// A pulse of some milliseconds at t = 3 s on a mass that nothing else moves, which has its impulse
-// afterwards. `per_newton` is that of a pulse of 1 N.
+// A pulse of some milliseconds at t = 0.5 s on a mass that nothing else moves, which has its
+// impulse afterwards. `per_newton` is that of a pulse of 1 N.
 struct Pulse {
   const char* force;
   double per_newton;
@@ -143,16 +143,16 @@ struct Pulse {
 TEST(ConstantStep, FollowsPulsesThatComeLate) {
   const double pi = std::acos(-1.0);
   const Pulse pulses[] = {
-      {"exp(-((time - 3)/0.005)^2)", 0.005 * std::sqrt(pi)},
-      {"step5(time, 3, 0, 3.0025, 1) - step5(time, 3.0025, 0, 3.005, 1)", 0.0025},
-      {"max(0, 1 - ((time - 3)/0.005)^2)", 4.0 / 3.0 * 0.005},
-      {"1/(1 + ((time - 3)/0.002)^2)", 0.002 * (std::atan(1500.0) + std::atan(500.0))},
+      {"exp(-((time - 0.5)/0.005)^2)", 0.005 * std::sqrt(pi)},
+      {"step5(time, 0.5, 0, 0.5025, 1) - step5(time, 0.5025, 0, 0.505, 1)", 0.0025},
+      {"max(0, 1 - ((time - 0.5)/0.005)^2)", 4.0 / 3.0 * 0.005},
+      {"1/(1 + ((time - 0.5)/0.002)^2)", 0.002 * (std::atan(250.0) + std::atan(50.0))},
       {"bump(time)", 0.004},
       {"shape", 0.005 * std::sqrt(pi)},
-      {"if(time > 3 and time < 3.005, 1, 0)", 0.005},
+      {"if(time > 0.5 and time < 0.505, 1, 0)", 0.005},
   };
   for (const Pulse& pulse : pulses) {
-    for (const char* method : {"moreau_jean", "ggl", "nonsmooth_pva"}) {
+    for (const char* method : {"moreau_jean", "ggl"}) {
       SCOPED_TRACE(std::string(pulse.force) + " by " + method);
       LoadedModel loaded = model_of(std::string(R"(
 dimension: 2
@@ -161,21 +161,21 @@ bodies:
 joints:
   rail: {type: prismatic, between: [ground, cart], at: [0, 0], axis: [1, 0]}
 tables:
-  bump: {x: [0, 1, 2.996, 3, 3.004, 4], y: [0, 0, 0, 1, 0, 0], interpolation: linear}
+  bump: {x: [0, 0.2, 0.496, 0.5, 0.504, 1], y: [0, 0, 0, 1, 0, 0], interpolation: linear}
 controls:
-  late: {type: variable, value: time - 3}
+  late: {type: variable, value: time - 0.5}
   shape: {type: variable, value: exp(-(late/0.005)^2)}
 forces:
   push: {type: force, body: cart, force: [")") +
                                     pulse.force + R"(", 0]
 }
 )");
-      const RunPlan plan = plan_for(loaded, 4.0, 1e-4, method);
+      const RunPlan plan = plan_for(loaded, 0.6, 1e-3, method);
       const RunOutcome outcome =
           run_mechanism(*loaded.mechanism, assemble_start(*loaded.mechanism), plan, {});
       ASSERT_TRUE(outcome.summary.ok()) << outcome.summary.message;
       EXPECT_NEAR(outcome.end.velocity(0), pulse.per_newton, 0.01 * pulse.per_newton);
-      EXPECT_LT(outcome.summary.accepted, 200000) << plan.reason;
+      EXPECT_LT(outcome.summary.accepted, 100000) << plan.reason;
     }
   }
 }
