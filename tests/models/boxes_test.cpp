@@ -3,6 +3,9 @@
 // joint, bounces from corner to corner.
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -132,6 +135,123 @@ run: {end_time: 2, step: 1e-3}
                   integrator == std::string("moreau_jean") ? 2e-3 : 1e-9);
     }
   }
+}
+
+// A body of 2 kg on some legs, μ = 0.4. In space three legs have six slips for three velocities,
+// and four legs one normal force too many: nothing determines how they share friction.
+struct Legs {
+  const char* name;
+  std::vector<Eigen::Vector2d> at;
+};
+
+const Legs kLegs[] = {{"a point", {{0.0, 0.0}}},
+                      {"three legs", {{-0.2, -0.15}, {0.2, -0.15}, {0.0, 0.15}}},
+                      {"four legs", {{-0.2, -0.15}, {0.2, -0.15}, {-0.2, 0.15}, {0.2, 0.15}}}};
+
+constexpr double kLimit = 0.4 * 2.0 * kG;
+
+std::string standing(const Legs& legs, const std::string& velocity, const std::string& force) {
+  std::string markers, contacts;
+  for (std::size_t k = 0; k < legs.at.size(); ++k) {
+    markers += fmt::format("{}c{}: {{at: [{}, {}, {}]}}", k > 0 ? ", " : "", k, legs.at[k].x(),
+                           legs.at[k].y(), legs.at.size() > 1 ? "-0.1" : "0");
+    contacts += fmt::format(
+        "  k{}: {{type: ball_on_plane, between: [ground, box.c{}], friction: 0.4}}\n", k, k);
+  }
+  return fmt::format(R"(
+picus: 1
+gravity: [0, 0, -9.81]
+bodies:
+  box:
+    mass: 2
+{}    velocity: [{}, 0]
+    markers: {{{}}}
+forces:
+  push: {{type: force, on: box, force: [{}, 0]}}
+contacts:
+{}
+run: {{end_time: 1.5}}
+)",
+                     legs.at.size() > 1 ? "    inertia: [0.03, 0.04, 0.05]\n    at: [0, 0, 0.1]\n"
+                                        : "    type: point\n",
+                     velocity, markers, force, contacts);
+}
+
+void expect_all_modes(const ModelRun& run, const Legs& legs, double mode) {
+  for (std::size_t k = 0; k < legs.at.size(); ++k)
+    EXPECT_EQ(run(fmt::format("contacts.k{}.mode", k)), mode) << k;
+}
+
+struct Way {
+  const char *method, *smooth;
+};
+constexpr Way kWays[] = {{"event_driven", "half_explicit"},
+                         {"event_driven", "radau_iia"},
+                         {"event_capturing", "half_explicit"}};
+
+std::vector<std::string> settings(const Way& way, const char* tolerance) {
+  return {fmt::format("run.integrator={}", way.method),
+          fmt::format("run.options={{smooth: {}}}", way.smooth),
+          fmt::format("run.tolerance={}", tolerance)};
+}
+
+// Pushed by F sin 2t along a line, it slips from F sin 2t = μ m g on. Where a slip begins, its
+// direction follows the forces at once, which explicit steps must not be asked to do.
+TEST(PushedInSpace, BeginsToSlipWhenFrictionIsUsedUp) {
+  const double F = 20.0, begins = 0.5 * std::asin(kLimit / F), t = 1.5, d = t - begins;
+  const double way = (-F / 4.0 * (std::sin(2.0 * t) - std::sin(2.0 * begins)) +
+                      F / 2.0 * std::cos(2.0 * begins) * d - 0.5 * kLimit * d * d) /
+                     2.0;
+  for (const Legs& legs : kLegs)
+    for (const Way& how : kWays)
+      for (const char* tolerance : {"1e-3", "1e-8"})
+        for (const double angle : {0.7}) {
+          SCOPED_TRACE(fmt::format("{}, {} over {}, tolerance {}, {} rad", legs.name, how.method,
+                                   how.smooth, tolerance, angle));
+          const double c = std::cos(angle), s = std::sin(angle);
+          const ModelRun run = ModelRun::of_text(
+              standing(legs, "0, 0",
+                       fmt::format("\"{}*sin(2*time)\", \"{}*sin(2*time)\"", F * c, F * s)),
+              settings(how, tolerance));
+          const double allowed = 1e-6 + 2.0 * std::stod(tolerance);
+          EXPECT_NEAR(run("bodies.box.position.x"), way * c, allowed);
+          EXPECT_NEAR(run("bodies.box.position.y"), way * s, allowed);
+          expect_all_modes(run, legs, 2.0);
+        }
+}
+
+// Two pushes out of step: the slip turns. What is explicit far from zero speed agrees with what is
+// implicit everywhere.
+TEST(PushedInSpace, TurnsWithThePush) {
+  const std::string push = "\"20*sin(2*time)\", \"5*sin(3*time)\"";
+  const ModelRun exact =
+      ModelRun::of_text(standing(kLegs[0], "0, 0", push), settings(kWays[1], "1e-11"));
+  for (const Way& how : kWays)
+    for (const char* tolerance : {"1e-3", "1e-5", "1e-7", "1e-9"}) {
+      SCOPED_TRACE(fmt::format("{} over {}, tolerance {}", how.method, how.smooth, tolerance));
+      const ModelRun run =
+          ModelRun::of_text(standing(kLegs[0], "0, 0", push), settings(how, tolerance));
+      for (const char* channel : {"bodies.box.position.x", "bodies.box.position.y"})
+        EXPECT_NEAR(run(channel), exact(channel), 1e-8 + 2.0 * std::stod(tolerance)) << channel;
+    }
+}
+
+// v²/(2 μ g); all legs come to rest together and stick.
+TEST(SlidingInSpace, StopsOnAllLegsAtOnce) {
+  for (const Legs& legs : kLegs)
+    for (const Way& how : kWays)
+      for (const char* tolerance : {"1e-3", "1e-5", "1e-8"})
+        for (const auto& [vx, vy] : {std::pair{1.0, 0.0}, {1.0, 0.5}, {-0.3, 1.7}}) {
+          SCOPED_TRACE(fmt::format("{}, {} over {}, tolerance {}, {} {} m/s", legs.name, how.method,
+                                   how.smooth, tolerance, vx, vy));
+          const ModelRun run = ModelRun::of_text(
+              standing(legs, fmt::format("{}, {}", vx, vy), "0, 0"), settings(how, tolerance));
+          const double speed = std::hypot(vx, vy), way = speed * speed / (2.0 * 0.4 * kG);
+          EXPECT_NEAR(run("bodies.box.position.x"), way * vx / speed, 1e-6);
+          EXPECT_NEAR(run("bodies.box.position.y"), way * vy / speed, 1e-6);
+          EXPECT_LT(run("energy.kinetic"), 1e-18);
+          expect_all_modes(run, legs, 1.0);
+        }
 }
 
 }  // namespace

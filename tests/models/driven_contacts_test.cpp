@@ -113,15 +113,15 @@ TEST(DraggedPoint, SlipsOverEverySmoothMethod) {
 }
 
 // Back and forth: the slip changes its direction at every turn, and never rests.
-TEST(DraggedPoint, TurnsFrictionWithAMotionThatGoesBackAndForth) {
-  for (const char* tolerance : {"1e-4", "1e-9"}) {
+TEST_P(Dragged, PointTurnsFrictionWithAMotionThatGoesBackAndForth) {
+  for (const char* tolerance : {"1e-3", "1e-4", "1e-6", "1e-9"}) {
     SCOPED_TRACE(tolerance);
     std::string text = dragged_point(kRamps[0], true);
     text.replace(text.find(kRamps[0].text()), kRamps[0].text().size(), "0.1*(1 - cos(5*time))");
     int turns = 0;
     double before = 0.0;
     (void)ModelRun::of_text(text,
-                            {"run.integrator=event_driven",
+                            {fmt::format("run.integrator={}", GetParam()),
                              fmt::format("run.tolerance={}", tolerance), "run.end_time=5"},
                             [&](const ModelRun& now) {
                               const double rate = 0.5 * std::sin(5.0 * now.time());
@@ -134,6 +134,22 @@ TEST(DraggedPoint, TurnsFrictionWithAMotionThatGoesBackAndForth) {
                             });
     EXPECT_EQ(turns, 7);  // of 25/π half periods
   }
+}
+
+// What is dragged slips, whatever else sticks.
+TEST_P(Dragged, PointSlipsBesideOneThatSticks) {
+  const Ramp& ramp = kRamps[1];
+  std::string text = dragged_point(ramp, true);
+  text.replace(
+      text.find("run:"), 0,
+      "  other: {type: ball_on_plane, between: [ground, rest], radius: 0, friction: 0.4}\n");
+  text.replace(text.find("motions:"), 0, "  rest: {mass: 1, type: point, at: [0.5, 0]}\n");
+  (void)ModelRun::of_text(text,
+                          {fmt::format("run.integrator={}", GetParam()), "run.tolerance=1e-6"},
+                          [&](const ModelRun& now) {
+                            expect_dragged(now, ramp, 1e-9);
+                            EXPECT_EQ(now("contacts.other.mode"), 1.0) << now.time();
+                          });
 }
 
 // In space, round a circle: friction turns with the slip.
