@@ -167,7 +167,7 @@ bodies:
 {}    velocity: [{}, 0]
     markers: {{{}}}
 forces:
-  push: {{type: force, on: box, force: [{}, 0]}}
+  push: {{type: force, body: box, force: [{}, 0]}}
 contacts:
 {}
 run: {{end_time: 1.5}}

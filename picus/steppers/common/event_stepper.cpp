@@ -432,14 +432,6 @@ StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport 
   return report;
 }
 
-StepReport EventStepper::jam(int law) const {
-  StepReport report;
-  report.status = Status::kJammed;
-  report.worst_kind = Equation::kConstraint;
-  report.worst_index = system_->sizes().joints() + law;
-  return report;
-}
-
 StepReport EventStepper::close_bounces(const ContactEvent& event, double flight, State& state) {
   const double size = motion_.length() > 0.0 ? motion_.length() : 1.0;  // angles alone: one radian
   const ContactTransition::LeastBounce least{flight, kUnseen * tolerance_ * size};
@@ -460,15 +452,6 @@ bool EventStepper::is_crowded() {
   }
   still_ = taken_ <= kOneTime * kEpsilon * std::abs(begin_.time) ? still_ + 1 : 0;
   return ++crowd_ > kCrowd || still_ > kStill;
-}
-
-StepReport EventStepper::accumulation(int law) const {
-  const SystemSizes n = system_->sizes();
-  StepReport report;
-  report.status = Status::kAccumulation;
-  report.worst_kind = Equation::kConstraint;
-  report.worst_index = n.joints() + std::min(law, n.contacts - 1);
-  return report;
 }
 
 StepReport EventStepper::enter(State& state) {
@@ -524,17 +507,6 @@ void EventStepper::accept() {
   chooses_ = true;
   now_->stepper->accept();
   now_->events.begin_step(end_);
-}
-
-// Reactions of the smooth part by their mean, and what the impact adds.
-void EventStepper::sum_impulses() {
-  const double half = 0.5 * smooth_h_;
-  const State& end = next_ != nullptr ? seen_ : end_;
-  impulse_ = half * (begin_.multiplier + end.multiplier);
-  tangential_impulse_ = half * (begin_.nonholonomic_multiplier + end.nonholonomic_multiplier);
-  if (!shown_impact_) return;
-  impulse_ += transition_.impulse();
-  tangential_impulse_ += transition_.tangential_impulse();
 }
 
 }  // namespace picus

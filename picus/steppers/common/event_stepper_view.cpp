@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What can be asked about a step from event to event, and what is found within it.
+// What can be asked about a step from event to event, what is found within it, and why it failed.
 #include <algorithm>
 #include <limits>
 
@@ -62,6 +62,17 @@ bool EventStepper::solve_within(Phase& phase) const {
   return phase.within.solve(phase.system, between_, report);
 }
 
+// Reactions of the smooth part by their mean, and what the impact adds.
+void EventStepper::sum_impulses() {
+  const double half = 0.5 * smooth_h_;
+  const State& end = next_ != nullptr ? seen_ : end_;
+  impulse_ = half * (begin_.multiplier + end.multiplier);
+  tangential_impulse_ = half * (begin_.nonholonomic_multiplier + end.nonholonomic_multiplier);
+  if (!shown_impact_) return;
+  impulse_ += transition_.impulse();
+  tangential_impulse_ += transition_.tangential_impulse();
+}
+
 StepImpulses EventStepper::impulses() const {
   StepImpulses told{.normal = &impulse_, .tangential = &tangential_impulse_};
   if (shown_impact_)
@@ -69,6 +80,23 @@ StepImpulses EventStepper::impulses() const {
                    .tangential = &transition_.tangential_impulse(),
                    .velocity_before = &velocity_before_impact_};
   return told;
+}
+
+StepReport EventStepper::jam(int law) const {
+  StepReport report;
+  report.status = StepReport::Status::kJammed;
+  report.worst_kind = Equation::kConstraint;
+  report.worst_index = system_->sizes().joints() + law;
+  return report;
+}
+
+StepReport EventStepper::accumulation(int law) const {
+  const SystemSizes n = system_->sizes();
+  StepReport report;
+  report.status = StepReport::Status::kAccumulation;
+  report.worst_kind = Equation::kConstraint;
+  report.worst_index = n.joints() + std::min(law, n.contacts - 1);
+  return report;
 }
 
 }  // namespace picus
