@@ -18,6 +18,10 @@ constexpr double kAlongSlip = 0.1;        // of limit times speed
 constexpr double kSlides = 1e-2;          // of the speed
 constexpr double kTakesPart = 1e-6;       // of the largest impulse of an impact
 constexpr double kOffRestitution = 1e-2;  // of the fastest approach
+// Of the fastest velocity: gap rates that methods take for none.
+constexpr double kNoRate = 1e-9;
+// Of normal forces: what solvers leave of the friction of smooth surfaces.
+constexpr double kNoFriction = 1e-6;
 
 double norm_of(const Vector& x, int first, int count) {
   return count > 0 ? x.segment(first, count).norm() : 0.0;
@@ -78,7 +82,7 @@ void Audit::look_at_forces(const Moment& moment, const State& state) {
       note({AuditCheck::kPull, Equation::kConstraint, n.joints() + j}, -push,
            force_part() * largest, moment, state.time);
       f.limit = law.friction * push;
-      f.scale = law.friction * largest;
+      f.scale = std::max(law.friction, kNoFriction) * largest;
     }
     if (law.slips > 0) judge_friction(f, moment, state.time);
   }
@@ -127,7 +131,7 @@ void Audit::look_at_impulses(const Moment& moment) {
       note({AuditCheck::kPull, Equation::kConstraint, n.joints() + j}, -push,
            force_part() * largest, moment, moment.state.time);
       f.limit = law.friction * push;
-      f.scale = law.friction * largest;
+      f.scale = std::max(law.friction, kNoFriction) * largest;
     }
     if (law.slips > 0) judge_friction(f, moment, moment.state.time);
   }
@@ -161,7 +165,8 @@ void Audit::look_at_impact(const Moment& moment) {
     if (normal(row - rows_out) <= kTakesPart * largest) continue;
     const double off = std::max(rate_(row) - fastest, -rate_(row));
     note({AuditCheck::kRestitution, Equation::kConstraint, row}, off,
-         std::max(kOffRestitution, force_part()) * fastest, moment, moment.state.time);
+         std::max(kOffRestitution, force_part()) * fastest + kNoRate * speed_, moment,
+         moment.state.time);
   }
 }
 

@@ -44,7 +44,7 @@ class Loop {
     if (controller_.smallest_step() > 0.0) limit_division();
     trial_ = checkpoint_ = state;
     clock_ = Clock(state.time);
-    switches_.start(state, stepper_.traits().stops_at_events);
+    switches_.start(state, stepper_.traits().handles_impacts);
     if (controller_.tolerance() > 0.0) forcing_.start(options_.end_time - state.time);
     looks_inside_ = !stepper_.traits().handles_impacts || stepper_.traits().stops_at_events;
     wanted_ = show(state, 0.0, {}, stepper_);
@@ -95,9 +95,9 @@ class Loop {
   // How a step is led up to a jump. The distances are parts of the step under way.
   static constexpr double kMargin = 0.01;    // by which it aims to end before the jump
   static constexpr double kClose = 1e-3;     // nearer to the jump than this is close enough
-  static constexpr double kAtOnce = 1e-3;    // a jump nearer than this needs no step
+  static constexpr double kAtOnce = 1e-4;    // a jump nearer than this needs no step
   static constexpr int kMaxApproaches = 12;  // attempts to end before the jump
-  static constexpr int kMaxNudges = 40;      // doublings of a tiny time, to end behind it
+  static constexpr int kMaxNudges = 27;      // doublings of a tiny time, to end behind it
   static constexpr double kNudge = 1e-12;
 
   void limit_division() {
@@ -155,7 +155,9 @@ class Loop {
   bool step(State& state) {
     StepReport report = attempt(state);
     bool at_jump = false;
-    if (const double jump = find_jump(report); jump >= 0.0) {
+    const double jump = passes_jump_ ? -1.0 : find_jump(report);
+    passes_jump_ = false;
+    if (jump >= 0.0) {
       const Approach approach = approach_jump(state, jump, report);
       if (approach == Approach::kThere) return cross_jump(state, h_);
       at_jump = approach == Approach::kNear;
@@ -183,7 +185,7 @@ class Loop {
         forget_contacts(system_, state);
         clock_ = Clock(state.time);
         stepper_.roll_back(system_, state);
-        switches_.start(state, stepper_.traits().stops_at_events);
+        switches_.start(state, stepper_.traits().handles_impacts);
         endings_.begin(state);
         return true;
       case Action::kAccept:
@@ -303,8 +305,11 @@ class Loop {
     for (int i = 0; i < kMaxApproaches; ++i) {
       if (target < kAtOnce * whole) {
         if (!is_ahead(state, i == 0 ? behind : whole, whole)) return Approach::kNone;
-        h_ = whole;
-        return Approach::kThere;
+        if (reach_ < kAtOnce * whole) {
+          h_ = whole;
+          return Approach::kThere;
+        }
+        target = reach_;  // an attempt that was no good has seen it too early
       }
       h_ = std::max(target - margin, 0.5 * target);
       ++summary_.rejected;
@@ -318,7 +323,7 @@ class Loop {
       }
       if (report.taken > 0.0) return Approach::kNone;
       if (!is_ahead(trial_, 2.0 * (behind - h_), whole)) return Approach::kNone;
-      if (reach_ <= kClose * whole) return Approach::kNear;
+      if (reach_ <= kClose * h_) return Approach::kNear;
       target = std::min(h_ + reach_, behind);
       margin = kMargin * reach_;
     }
@@ -346,12 +351,17 @@ class Loop {
       consistency = make_consistent(system_, state);
     }
     const int index = switches_.changed(state);
-    if (!consistency.ok() || index < 0) {
+    if (!consistency.ok()) {
       state = before;
       summary_.ending = Ending::kStepFailed;
       summary_.message = fmt::format("no start behind the jump at t = {:.9g}: {}", state.time,
                                      consistency.message);
       return false;
+    }
+    if (index < 0) {  // joints and friction lead back: the value does not pass zero here
+      state = before;
+      passes_jump_ = true;
+      return true;
     }
     switches_.begin_behind(state);
     stepper_.restart(system_, state);
@@ -411,6 +421,7 @@ class Loop {
   double reach_ = 0.0;        ///< time to the jump ahead, and a little
   double behind_ = 0.0;       ///< a time of the attempt behind the jump
   bool looks_inside_ = true;  ///< dense output of the stepper serves
+  bool passes_jump_ = false;  ///< the next step need not stop where a value only touches zero
   bool wanted_ = true;
   int ending_ = -1;  ///< the condition that ended the run
   int steps_since_jump_ = 0, in_a_row_ = 0;

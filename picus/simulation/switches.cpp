@@ -61,9 +61,9 @@ void Switches::begin(const State& state) {
     }
     largest_(i) = std::max(largest_(i), std::abs(value));
     const double zero = kNoSign * largest_(i);
-    const bool rests = zero_(i) > 0.0 && std::abs(value) <= zero;
+    const bool rests = may_rest_ && std::abs(value) <= zero;
     if (side_(i) == 0.0 || !rests) side_(i) = value >= 0.0 ? 1.0 : -1.0;
-    zero_(i) = may_rest_ && std::abs(value) <= zero ? zero : 0.0;
+    zero_(i) = rests ? zero : 0.0;
   }
 }
 

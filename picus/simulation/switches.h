@@ -20,13 +20,13 @@ class Switches : private ScannedFunctions {
 
   bool any() const { return system_.switches() > 0; }
   /// Takes the signs at the start of a run as those to compare with. Values rest at zero where a
-  /// method holds them there, as one that stops at events does.
+  /// method holds them there, as those that know stick do.
   void start(const State& state, bool may_rest);
-  /// The same at the end of a step; values that were zero and still are keep the sign they had.
+  /// The same at the end of a step; values that rest at zero keep the sign they had.
   void begin(const State& state);
   /// The same right behind a change.
   void begin_behind(const State& state) {
-    if (any()) zero_.setZero();
+    if (any()) side_.setZero();
     begin(state);
   }
   /// The first switch with another sign at this state, or -1.

@@ -13,6 +13,8 @@ constexpr double kZero = 1e-12;
 // A gap rate of a closed contact beyond this part of 1 + velocities is an impact.
 constexpr double kApproaching = 1e-9;
 constexpr int kSamples = 16;
+// A slope below this part of what the function does in the step is rounding.
+constexpr double kNoSlope = 1e-9;
 
 // Rates of driven gaps and slips beyond this part of 1 + velocities part what touches.
 constexpr double kDrivenApart = 1e-10;
@@ -183,6 +185,8 @@ void ContactEvents::begin_phase(const State& full_state) {
     function.along = phase_->modes()[static_cast<std::size_t>(function.event.law)].direction;
   }
   begin_step(full_state);
+  for (std::size_t f = 0; f < functions_.size(); ++f)
+    functions_[f].floor = std::min(begin_value(static_cast<int>(f)), 0.0);
 }
 
 void ContactEvents::begin_step(const State& full_state) {
@@ -288,7 +292,10 @@ double ContactEvents::part_of_crossing(const Function& function, const ScanCubic
   // and rise by rounding alone, as a contact that has just lost its reaction: if it opens at the
   // end of the step, what dips in between is the cubic
   const bool opens = function.event.kind == EventKind::kImpact && cubic.d1 > 0.0;
-  const bool rises = cubic.d0 > (opens ? still_ * cubic.h : 0.0);
+  // the same of a slip that has just begun, and grows faster than a cubic
+  const bool begins = cubic.f1 > 0.0 && cubic.d1 > 0.0;
+  const bool rises = cubic.d0 > std::max(opens ? still_ * cubic.h : 0.0,
+                                         begins ? kNoSlope * (cubic.f1 + cubic.d1) : 0.0);
   bool positive = armed;
   double before = 0.0;
   for (int k = 1; k <= kSamples; ++k) {
@@ -340,7 +347,7 @@ void ContactEvents::see(const State& full_state, double h, StatesWithin* within)
   for (int i = 0; i < count; ++i)
     if (first_.function != i && !scan_.is_armed(i) &&
         !is_held(functions_[static_cast<std::size_t>(i)]) &&
-        value(i) < std::min(begin_value(i), 0.0) - zero(i) &&
+        value(i) < functions_[static_cast<std::size_t>(i)].floor - zero(i) &&
         crossing(i, scan_.begin(), scan_.end(), functions_[static_cast<std::size_t>(i)].armed) <
             0.0)
       too_long_ = i;

@@ -102,6 +102,7 @@ class ContactEvents : private ScannedFunctions {
   struct Function {
     ContactEvent event;
     bool armed = false;               ///< has been positive
+    double floor = 0.0;               ///< what it was below zero by rounding when the phase began
     bool is_driven = false;           ///< the equations of the phase decide, not the reaction
     Vector2 along = Vector2::Zero();  ///< direction of slip at the beginning of the step
   };
