@@ -4,6 +4,7 @@
 // A random mechanism run by `auto` at two tolerances and by two other methods at two accuracies
 // each, and whether these runs tell of one motion.
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,12 +15,15 @@ namespace picus::campaign {
 enum class Verdict {
   kAgree,      ///< all runs reach the end and agree within their errors
   kSensitive,  ///< they do until a change of 1e-6 in mass and gravity tells, then nobody knows
+  kWarned,     ///< they agree, and the audit of a run by auto has a warning
   kNamed,      ///< a run ended with a message; those that did not agree
   kDisagree,   ///< runs differ by more than their errors: one of them is silently wrong
   kLawBroken,  ///< a run by auto broke a law without a word
   kStalled,    ///< a run did not end in time
   kSilent      ///< a run ended early without a message
 };
+
+constexpr std::size_t kVerdicts = 8;
 
 const char* word_of(Verdict verdict);
 

@@ -48,6 +48,7 @@ struct CampaignRun {
   double fastest = 0.0;  ///< speed of a body at a sample [m/s]
   /// Laws that a sample broke, each in one sentence with its size; empty when all hold.
   std::vector<std::string> broken_laws;
+  std::vector<std::string> audit_warnings;  ///< of the run itself; empty when its audit is green
 
   bool ok() const { return ending == Ending::kSuccess; }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Mechanisms in the plane with joints, play, corners and touching balls.
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -217,42 +218,76 @@ RandomMechanism stack_of_balls(Dice& dice) {
   return {{}, kPlanar + bodies + joints + contacts, dice.between(0.4, 1.0)};
 }
 
-RandomMechanism jointed_discs(Dice& dice) {
-  const int n = dice.whole(2, 5);
-  const double r = 0.05;
-  std::string bodies = "bodies:\n", joints = "joints:\n", balls;
-  std::string before = "ground";
+namespace {
+
+struct Disc {
+  bool hangs = false;
   double x = 0.0, y = 0.0;
-  // a chain that hangs from a pin, in an oblique line, and loose discs above the floor
-  for (int i = 1; i <= n; ++i) {
-    const bool hangs = i <= 2 || dice.chance(0.3);
-    const double px = x, py = y;
-    if (hangs) {
+  double pin_x = 0.0, pin_y = 0.0;  ///< of the chain, if it hangs
+};
+
+constexpr double kDiscRadius = 0.05, kFloor = -0.5, kWall = -0.6;
+
+// A chain that hangs from a pin, in an oblique line, and loose discs above the floor.
+std::vector<Disc> draw_discs(Dice& dice, int count) {
+  std::vector<Disc> discs;
+  double x = 0.0, y = 0.0;
+  for (int i = 1; i <= count; ++i) {
+    Disc disc{.hangs = i <= 2 || dice.chance(0.3), .pin_x = x, .pin_y = y};
+    if (disc.hangs) {
       const double phi = dice.between(-2.8, -0.3);
       x += 0.2 * std::cos(phi);
       y += 0.2 * std::sin(phi);
     }
-    const double at_x = hangs ? x : 0.5 + 0.15 * i, at_y = hangs ? y : dice.between(-0.4, 0.2);
+    disc.x = disc.hangs ? x : 0.5 + 0.15 * i;
+    disc.y = disc.hangs ? y : dice.between(-0.4, 0.2);
+    discs.push_back(disc);
+  }
+  return discs;
+}
+
+// Where discs start within each other, or within floor or wall, there is no motion to agree on.
+bool are_apart(const std::vector<Disc>& discs) {
+  for (std::size_t i = 0; i < discs.size(); ++i) {
+    const Disc& a = discs[i];
+    if (a.y - kDiscRadius < kFloor || a.x - kDiscRadius < kWall) return false;
+    for (std::size_t j = 0; j < i; ++j)
+      if (std::hypot(a.x - discs[j].x, a.y - discs[j].y) < 2.0 * kDiscRadius) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+RandomMechanism jointed_discs(Dice& dice) {
+  const int n = dice.whole(2, 5);
+  std::vector<Disc> discs = draw_discs(dice, n);
+  while (!are_apart(discs))
+    discs = draw_discs(dice, n);
+  std::string bodies = "bodies:\n", joints = "joints:\n", balls;
+  std::string before = "ground";
+  for (int i = 1; i <= n; ++i) {
+    const Disc& disc = discs[static_cast<std::size_t>(i - 1)];
     bodies += fmt::format(
         "  disc{}: {{mass: {:.4g}, shape: {{type: cylinder, radius: {}, length: 0.1}}, at: "
         "[{:.10g}, {:.10g}], velocity: [{:.3g}, 0], spin: {:.3g}}}\n",
-        i, dice.of_order(0.3, 2.0), r, at_x, at_y, hangs ? 0.0 : dice.between(-2.0, 0.5),
-        hangs ? 0.0 : dice.between(-5.0, 5.0));
-    if (hangs) {
+        i, dice.of_order(0.3, 2.0), kDiscRadius, disc.x, disc.y,
+        disc.hangs ? 0.0 : dice.between(-2.0, 0.5), disc.hangs ? 0.0 : dice.between(-5.0, 5.0));
+    if (disc.hangs) {
       joints += fmt::format(
           "  pin{}: {{type: revolute, between: [{}, disc{}], at: [{:.10g}, "
           "{:.10g}]}}\n",
-          i, before, i, px, py);
+          i, before, i, disc.pin_x, disc.pin_y);
       before = fmt::format("disc{}", i);
     }
     balls += fmt::format("      - {{at: disc{}}}\n", i);
   }
   std::string text = kPlanar + bodies + joints;
   text += fmt::format(
-      "markers:\n  floor: {{at: [0, -0.5]}}\n  wall: {{at: [-0.6, 0]}}\ncollisions:\n  group:\n"
+      "markers:\n  floor: {{at: [0, {}]}}\n  wall: {{at: [{}, 0]}}\ncollisions:\n  group:\n"
       "    balls:\n{}    planes:\n      - {{body: floor, normal: [0, 1]}}\n      - {{body: wall, "
       "normal: [1, 0]}}\n    restitution: {:.3g}\n    friction: {:.3g}\n",
-      balls, dice.chance(0.5) ? 0.0 : dice.between(0.1, 0.8),
+      kFloor, kWall, balls, dice.chance(0.5) ? 0.0 : dice.between(0.1, 0.8),
       dice.chance(0.3) ? 0.0 : dice.between(0.05, 0.5));
   return {{}, text, dice.between(0.4, 1.0)};
 }

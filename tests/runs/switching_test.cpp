@@ -33,7 +33,7 @@ markers:
 contacts:
   shoe: {type: friction, joint: rail, limit: "8.44/(1 + 1.95*abs(rail.position.rate))"}
 forces:
-  push: {type: force, on: block, force: ["max(0, 21.14*sin(3.813*time))", 0]}
+  push: {type: force, body: block, force: ["max(0, 21.14*sin(3.813*time))", 0]}
   spring: {type: spring_damper, between: [anchor, block], stiffness: 91.09, length: 2}
 run: {end_time: 4.56}
 )yaml";
@@ -48,7 +48,7 @@ contacts:
   shoe: {type: friction, joint: rail, limit: 6.282}
   ends: {type: stop, joint: rail, lower: -0.483, upper: 0.476, restitution: 0.579}
 forces:
-  push: {type: force, on: block, force: ["clamp(16.07*sin(3.006*time), -10.71, 8.57)", 0]}
+  push: {type: force, body: block, force: ["clamp(16.07*sin(3.006*time), -10.71, 8.57)", 0]}
 run: {end_time: 1.5}
 )yaml";
 
@@ -80,8 +80,8 @@ contacts:
   rub: {type: friction, joint: floor, limit: 3.675}
   grip: {type: friction, slip: ["upper.vx - lower.vx"], limit: 3.535}
 forces:
-  push: {type: force, on: lower, force: ["6.567*if(mod(time, 1.368) < 0.5445, 1, -0.4)", 0]}
-  hit: {type: force, on: upper, force: ["-155.5*max(0, upper.x - 0.0376)", 0]}
+  push: {type: force, body: lower, force: ["6.567*if(mod(time, 1.368) < 0.5445, 1, -0.4)", 0]}
+  hit: {type: force, body: upper, force: ["-155.5*max(0, upper.x - 0.0376)", 0]}
 run: {end_time: 5.61}
 )yaml";
 
@@ -96,7 +96,7 @@ markers:
 contacts:
   shoe: {type: friction, joint: rail, limit: "9.969/(1 + 1.09*abs(rail.position.rate))"}
 forces:
-  push: {type: force, on: block, force: ["clamp(19.08*sin(6.612*time), -12.72, 10.18)", 0]}
+  push: {type: force, body: block, force: ["clamp(19.08*sin(6.612*time), -12.72, 10.18)", 0]}
   spring: {type: spring_damper, between: [anchor, block], stiffness: 112, length: 2}
 run: {end_time: 4}
 )yaml";
@@ -151,7 +151,7 @@ markers:
 collisions:
   group:
     balls: [{at: disc1}, {at: disc2}, {at: disc3}]
-    planes: [{on: floor, normal: [0, 1]}]
+    planes: [{body: floor, normal: [0, 1]}]
     friction: 0
 run: {end_time: 0.53, step: 2.65e-4, integrator: moreau_jean}
 )yaml";
