@@ -10,7 +10,9 @@
 namespace picus::campaign {
 namespace {
 
-// The change by which sensitivity is measured, relative, of gravity and of one mass.
+// The change by which sensitivity is measured: relative, of gravity and of one mass; in metres, of
+// a clearance. Errors of positions are relative to the size of a mechanism, and change what play is
+// left of a clearance by as much.
 constexpr double kNudge = 1e-6;
 // Global errors of error-controlled runs, in tolerances, where the motion amplifies nothing.
 constexpr double kOfTolerance = 100.0;
@@ -28,6 +30,9 @@ RandomMechanism nudged(RandomMechanism mechanism) {
     text.replace(at, gravity.size(), fmt::format("{:.17g}]", -9.81 * (1.0 + kNudge)));
   if (const std::size_t at = text.find("mass: "); at != std::string::npos)
     text.insert(at + 6, fmt::format("{:.17g}*", 1.0 + kNudge));
+  const std::string clearance = "clearance: ";
+  if (const std::size_t at = text.find(clearance); at != std::string::npos)
+    text.insert(at + clearance.size(), fmt::format("{:g} + ", kNudge));
   return mechanism;
 }
 
@@ -201,9 +206,14 @@ class Judge {
 }  // namespace
 
 const char* word_of(Verdict verdict) {
-  static constexpr std::array<const char*, kVerdicts> kWords{
-      "agree",    "agree until sensitive", "agree, audit warns", "named failure",
-      "DISAGREE", "LAW BROKEN",            "STALLED",            "SILENT"};
+  static constexpr std::array<const char*, kVerdicts> kWords{"agree",
+                                                             "agree until sensitive",
+                                                             "agree, audit warns",
+                                                             "named failure",
+                                                             "DISAGREE",
+                                                             "LAW BROKEN",
+                                                             "STALLED",
+                                                             "SILENT"};
   return kWords[static_cast<std::size_t>(verdict)];
 }
 

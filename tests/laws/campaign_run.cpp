@@ -127,9 +127,7 @@ void run_into(CampaignRun& run, LoadedModel& loaded, double end_time) {
     run.path.names.push_back(channels[i]);
   LawCheck laws(mechanism, channels, allowed_by(plan));
   const std::clock_t begin = std::clock();
-  const auto seconds = [&] {
-    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-  };
+  const auto seconds = [&] { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; };
   const RunOutcome outcome = run_mechanism(
       mechanism, start, plan,
       [&](const Sample& sample) {

@@ -8,7 +8,6 @@
 //   PICUS_CAMPAIGN_SEEDS=25          so many of each family
 //   PICUS_CAMPAIGN_FIRST=100         from this seed on
 //   PICUS_CAMPAIGN_FOLDER=/tmp/x     writes the model of whatever does not agree
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -31,15 +30,6 @@ static void PrintTo(const Family& family, std::ostream* out) {
 namespace {
 
 constexpr int kSeedsOfTheGate = 4;
-
-// Mechanisms that are known to go wrong without a word, to be mended: they are run, counted and
-// shown, and fail nothing. Whoever mends one takes it off.
-constexpr std::array<std::string_view, 4> kKnownFaults{"journal-3", "discs-0", "discs-1",
-                                                       "ball3d-3"};
-
-bool is_known(const std::string& name) {
-  return std::find(kKnownFaults.begin(), kKnownFaults.end(), name) != kKnownFaults.end();
-}
 
 int from_environment(const char* name, int otherwise) {
   const char* text = std::getenv(name);
@@ -112,11 +102,6 @@ TEST_P(Campaign, MethodsAgreeOrSayWhyNot) {
     if (judgement.verdict != Verdict::kAgree) {
       fmt::print("  {}: {}\n{}", mechanism.name, word_of(judgement.verdict), judgement.why);
       keep(mechanism);
-    }
-    if (is_known(mechanism.name)) {
-      fmt::print("  {} is a known fault: {}\n", mechanism.name,
-                 is_silent(judgement.verdict) ? "still there" : "gone, take it off the list");
-      continue;
     }
     EXPECT_FALSE(is_silent(judgement.verdict))
         << mechanism.name << " (" << family.what << "), to t = " << mechanism.end_time << "\n"
