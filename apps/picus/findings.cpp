@@ -11,7 +11,7 @@
 namespace picus::app {
 namespace {
 
-constexpr std::size_t kShown = 50;
+constexpr std::size_t kShownFindings = 50;
 
 std::string word_of(Finding::Level level, std::FILE* stream) {
   switch (level) {
@@ -29,11 +29,11 @@ std::string word_of(Finding::Level level, std::FILE* stream) {
 std::string to_text(const std::vector<Finding>& findings, std::FILE* stream, std::size_t indent) {
   const std::string blanks(indent, ' ');
   std::string text;
-  for (std::size_t i = 0; i < std::min(kShown, findings.size()); ++i)
+  for (std::size_t i = 0; i < std::min(kShownFindings, findings.size()); ++i)
     text += fmt::format("{}{}: {}\n", blanks, word_of(findings[i].level, stream),
                         printable(findings[i].text));
-  if (findings.size() > kShown)
-    text += fmt::format("{}… and {} more\n", blanks, findings.size() - kShown);
+  if (findings.size() > kShownFindings)
+    text += fmt::format("{}… and {} more\n", blanks, findings.size() - kShownFindings);
   return text;
 }
 
