@@ -112,7 +112,8 @@ Matrix6 BeamHelix::turned_stress_tangent(const Vector6& stress) const {
   return result;
 }
 
-// T⁻¹ y = y + y₁/2 + c₁ y₂ + c₂ y₄ with y₀ = y = P v, y_{k+1} = ad y_k, and y moves with the frames.
+// T⁻¹ y = y + y₁/2 + c₁ y₂ + c₂ y₄ with y₀ = y = P v, y_{k+1} = ad y_k, and y moves with the
+// frames.
 SmallMatrix<double, 6, 12> BeamHelix::rate_tangent(const Row<double>& velocity) const {
   const Vector6 y = relative_ * velocity;
   const Vector6 y1 = ad_ * y, y2 = ad_ * y1, y3 = ad_ * y2, y4 = ad_ * y3;
@@ -145,7 +146,8 @@ void BeamHelix::add_turned_wrench(const Vector6& wrench, Hessian& K) const {
   K.block<3, 3>(3, 0) -= F * A_a_.transpose();
   K.block<3, 3>(3, 6) += F * A_a_.transpose();
   K.block<3, 3>(3, 3) += F * skew(arm_) - skew(arm_) * F - skew(m);
-  K.block<3, 3>(3, 9) += turn_ * skew(wrench.tail<3>()) + skew(arm_) * turn_ * skew(wrench.head<3>());
+  K.block<3, 3>(3, 9) +=
+      turn_ * skew(wrench.tail<3>()) + skew(arm_) * turn_ * skew(wrench.head<3>());
 }
 
 Hessian BeamHelix::stiffness(const BeamElement& element, const Row<double>& velocity) const {

@@ -10,8 +10,8 @@
 //   W = L/2 εᵀ K ε                    section forces and moments, in the frame of the section
 //   δd = T(d)⁻¹ (δη_B − Ad(H_B⁻¹ H_A) δη_A),   δη = (Rᵀ δx, δφ)
 //
-// Sources: Sonneville, Cardona, Brüls 2014 [SonnevilleCardonaBruls2014]; T⁻¹ by its finite series in
-// ad(d), see inverse_tangent_series.
+// Sources: Sonneville, Cardona, Brüls 2014 [SonnevilleCardonaBruls2014]; T⁻¹ by its finite series
+// in ad(d), see inverse_tangent_series.
 
 #include "picus/elements/rows.h"
 

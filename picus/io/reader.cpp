@@ -43,37 +43,6 @@ std::string_view vector_beside(const FieldInfo& number, const Type& type) {
   return {};
 }
 
-std::string expected(const Type& type) {
-  switch (type.kind) {
-    case TypeKind::kNumber:
-      return "a number or a formula of parameters";
-    case TypeKind::kInteger:
-      return "a whole number";
-    case TypeKind::kBool:
-      return "true or false";
-    case TypeKind::kText:
-      return "text";
-    case TypeKind::kChoice:
-      return fmt::format("one of: {}", fmt::join(type.choices, ", "));
-    case TypeKind::kVector:
-      return "3 numbers [x, y, z], or 2 numbers [x, y]";
-    case TypeKind::kName:
-      return "a name";
-    case TypeKind::kFormula:
-      return "a formula or a number";
-    case TypeKind::kStruct:
-      return type.shorthand.empty() ? "a map" : "a text, a list of texts or a map";
-    case TypeKind::kVariant:
-      return "a map";
-    case TypeKind::kList:
-      return "a list";
-    case TypeKind::kCollection:
-      return "a map from names to parts";
-    default:
-      return expected(type.item());
-  }
-}
-
 bool is_number_type(const Type& type) {
   return type.kind == TypeKind::kNumber || type.kind == TypeKind::kFormula;
 }
@@ -377,7 +346,7 @@ class Reader {
       diagnostics_.error(here.owner,
                          fmt::format("{}missing key '{}' ({}), expected {}",
                                      here.name.empty() ? "" : label(here) + ": ", field.name,
-                                     field.meaning, expected(field.type())));
+                                     field.meaning, expected_value(field.type())));
     }
   }
 
@@ -478,7 +447,7 @@ class Reader {
 
   void wrong(const TreeNode& node, const Type& type, const Here& here) {
     std::string message =
-        fmt::format("{}: found {}, expected {}", label(here), describe(node), expected(type));
+        fmt::format("{}: found {}, expected {}", label(here), describe(node), expected_value(type));
     if (!here.vector_field.empty() && node.is_list())
       message += fmt::format("; '{}' takes a vector", here.vector_field);
     const bool is_torn =

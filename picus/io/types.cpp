@@ -47,6 +47,37 @@ std::vector<PlacedType> types_within(const Type& root) {
   return collector.take();
 }
 
+std::string expected_value(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::kNumber:
+      return "a number or a formula of parameters";
+    case TypeKind::kInteger:
+      return "a whole number";
+    case TypeKind::kBool:
+      return "true or false";
+    case TypeKind::kText:
+      return "text";
+    case TypeKind::kChoice:
+      return fmt::format("one of: {}", fmt::join(type.choices, ", "));
+    case TypeKind::kVector:
+      return "3 numbers [x, y, z], or 2 numbers [x, y]";
+    case TypeKind::kName:
+      return "a name";
+    case TypeKind::kFormula:
+      return "a formula or a number";
+    case TypeKind::kStruct:
+      return type.shorthand.empty() ? "a map" : "a text, a list of texts or a map";
+    case TypeKind::kVariant:
+      return "a map";
+    case TypeKind::kList:
+      return "a list";
+    case TypeKind::kCollection:
+      return "a map from names to parts";
+    default:
+      return expected_value(type.item());
+  }
+}
+
 const Type& innermost(const Type& type) {
   return type.item ? innermost(type.item()) : type;
 }

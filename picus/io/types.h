@@ -87,6 +87,9 @@ struct PlacedType {
 /// All of them, each once, those containing others first; `root` itself has the path "".
 std::vector<PlacedType> types_within(const Type& root);
 
+/// What may stand at the place of such a value, for messages: "a whole number".
+std::string expected_value(const Type& type);
+
 /// What an optional, list or collection (of such) holds in the end; other types themselves.
 const Type& innermost(const Type& type);
 

@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include <Eigen/Eigenvalues>
-
 #include <fmt/format.h>
 
 #include "picus/base/error.h"
@@ -153,19 +152,26 @@ bool Assembler::fill_section(const Named<Beam>& part, BeamData& data, Matrix6& s
   const double modulus = beam.modulus ? *beam.modulus : material->modulus;
   const double poisson = beam.poisson ? *beam.poisson : material ? material->poisson : 0.3;
   const double density = beam.density ? *beam.density : material->density;
-  if (!(modulus > 0.0)) return refuse(fmt::format("has modulus: found {:g} Pa, expected a positive number", modulus));
-  if (!(density > 0.0)) return refuse(fmt::format("has density: found {:g} kg/m³, expected a positive number", density));
+  if (!(modulus > 0.0))
+    return refuse(fmt::format("has modulus: found {:g} Pa, expected a positive number", modulus));
+  if (!(density > 0.0))
+    return refuse(
+        fmt::format("has density: found {:g} kg/m³, expected a positive number", density));
   if (!(poisson > -1.0 && poisson <= 0.5))
-    return refuse(fmt::format("has poisson: found {:g}, expected a number above -1, at most 0.5", poisson));
+    return refuse(
+        fmt::format("has poisson: found {:g}, expected a number above -1, at most 0.5", poisson));
   SectionProperties p;
   std::visit(
       [&](const auto& section) {
         if constexpr (requires { section.properties(poisson); }) p = section.properties(poisson);
       },
       beam.section);
-  for (const double value : {p.area, p.shear_area_y, p.shear_area_z, p.torsion, p.moment_y, p.moment_z})
+  for (const double value :
+       {p.area, p.shear_area_y, p.shear_area_z, p.torsion, p.moment_y, p.moment_z})
     if (!(value > 0.0) || !std::isfinite(value))
-      return refuse("has a section without area or stiffness: look at its measures, which must be positive, and at their units");
+      return refuse(
+          "has a section without area or stiffness: look at its measures, which must be positive, "
+          "and at their units");
   const double shear = 0.5 * modulus / (1.0 + poisson);
   Vector6 diagonal;
   diagonal << modulus * p.area, shear * p.shear_area_y, shear * p.shear_area_z, shear * p.torsion,
@@ -173,7 +179,8 @@ bool Assembler::fill_section(const Named<Beam>& part, BeamData& data, Matrix6& s
   stiffness = about_centroid(diagonal, entry(beam.shear_centre, 0), entry(beam.shear_centre, 1));
   data.line_mass = density * p.area;
   data.line_inertia =
-      density * Vector3(p.moment_y + p.moment_z, p.moment_y, p.moment_z).asDiagonal().toDenseMatrix();
+      density *
+      Vector3(p.moment_y + p.moment_z, p.moment_y, p.moment_z).asDiagonal().toDenseMatrix();
   data.outline = std::move(p.outline);
   data.area = p.area;
   data.modulus = modulus;
@@ -185,7 +192,8 @@ bool Assembler::fill_general_section(const GeneralSection& given, BeamData& data
                                      const std::function<bool(const std::string&)>& refuse) {
   const std::size_t count = given.stiffness.size();
   if (count != 6 && count != 36)
-    return refuse(fmt::format("has stiffness: found {} numbers, expected 6 (the diagonal) or 36 (all rows)", count));
+    return refuse(fmt::format(
+        "has stiffness: found {} numbers, expected 6 (the diagonal) or 36 (all rows)", count));
   stiffness.setZero();
   for (std::size_t i = 0; i < 6; ++i) {
     if (count == 6) stiffness(static_cast<int>(i), static_cast<int>(i)) = given.stiffness[i];
@@ -194,15 +202,20 @@ bool Assembler::fill_general_section(const GeneralSection& given, BeamData& data
   }
   if (!stiffness.isApprox(stiffness.transpose(), 1e-9))
     return refuse("has stiffness: found a matrix that is not symmetric");
-  const Vector6 eigenvalues = Eigen::SelfAdjointEigenSolver<Matrix6>(stiffness, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vector6 eigenvalues =
+      Eigen::SelfAdjointEigenSolver<Matrix6>(stiffness, Eigen::EigenvaluesOnly).eigenvalues();
   if (!(eigenvalues(0) > 0.0))
-    return refuse("has stiffness: found a matrix that is not positive definite: a strain would cost nothing");
+    return refuse(
+        "has stiffness: found a matrix that is not positive definite: a strain would cost nothing");
   if (!(given.line_mass > 0.0))
-    return refuse(fmt::format("has line_mass: found {:g} kg/m, expected a positive number", given.line_mass));
-  if (given.line_inertia.size() != 3 || *std::min_element(given.line_inertia.begin(), given.line_inertia.end()) <= 0.0)
+    return refuse(
+        fmt::format("has line_mass: found {:g} kg/m, expected a positive number", given.line_mass));
+  if (given.line_inertia.size() != 3 ||
+      *std::min_element(given.line_inertia.begin(), given.line_inertia.end()) <= 0.0)
     return refuse("has line_inertia: expected three positive numbers, about x, y and z");
   data.line_mass = given.line_mass;
-  data.line_inertia = Eigen::Map<const Vector3>(given.line_inertia.data()).asDiagonal().toDenseMatrix();
+  data.line_inertia =
+      Eigen::Map<const Vector3>(given.line_inertia.data()).asDiagonal().toDenseMatrix();
   return true;
 }
 

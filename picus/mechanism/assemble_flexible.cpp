@@ -78,8 +78,12 @@ void Assembler::add_flexible(const Named<Flexible>& part, const Bar& bar) {
     Pose<double> pose;
     pose.r = bar.from + (static_cast<double>(i) / bar.elements) * (bar.to - bar.from);
     const std::string name = fmt::format("{}.node{}", part.name, i);
-    const int node = builder_.add_body(
-        {.name = name, .kind = BodyKind::kAxialPoint, .is_node = true, .anchor = pose.r, .axis = axis}, pose, twist);
+    const int node = builder_.add_body({.name = name,
+                                        .kind = BodyKind::kAxialPoint,
+                                        .is_node = true,
+                                        .anchor = pose.r,
+                                        .axis = axis},
+                                       pose, twist);
     const PlacedFrame frame{node, {Vector3::Zero(), axes}};
     markers_[name] = frame;
     nodes.push_back(node);

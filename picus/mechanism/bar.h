@@ -16,8 +16,8 @@ struct BarData {
   double gravity = 0.0;  ///< along the axis
 };
 
-/// A bar: its nodes have one coordinate each, the displacement along the axis, and these follow each
-/// other. Mass, stiffness and damping are constant and tridiagonal.
+/// A bar: its nodes have one coordinate each, the displacement along the axis, and these follow
+/// each other. Mass, stiffness and damping are constant and tridiagonal.
 class AssembledBar final : public FlexiblePart {
  public:
   AssembledBar(std::string name, std::vector<int> nodes, const Bodies& bodies, const BarData& data);

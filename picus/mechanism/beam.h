@@ -11,16 +11,16 @@ namespace picus {
 /// What an assembled beam is made of.
 struct BeamData {
   std::vector<BeamElement> elements = {};
-  double line_mass = 0.0;                   ///< ρ A [kg/m]
-  Matrix3 line_inertia = Matrix3::Zero();   ///< ρ I about the axes of the section [kg m]
+  double line_mass = 0.0;                  ///< ρ A [kg/m]
+  Matrix3 line_inertia = Matrix3::Zero();  ///< ρ I about the axes of the section [kg m]
   Vector3 gravity = Vector3::Zero();
   std::vector<Vector3> outline = {};  ///< of the section, in its axes, for stresses and pictures
   double area = 0.0, modulus = 0.0;
 };
 
 /// A geometrically exact beam: elements (elements/beam_element.h) between nodes that are rigid
-/// sections. Velocities are linear along an element, so that its mass matrix is constant and energy,
-/// momentum and angular momentum of the semi-discrete beam are conserved to rounding.
+/// sections. Velocities are linear along an element, so that its mass matrix is constant and
+/// energy, momentum and angular momentum of the semi-discrete beam are conserved to rounding.
 class AssembledBeam final : public FlexiblePart {
  public:
   AssembledBeam(std::string name, std::vector<int> nodes, const Bodies& bodies, BeamData data);

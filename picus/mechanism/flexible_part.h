@@ -11,8 +11,8 @@
 
 namespace picus {
 
-/// A quantity of the elements of a part, to be recorded. Parts may share it: those of one name, unit
-/// and components become one.
+/// A quantity of the elements of a part, to be recorded. Parts may share it: those of one name,
+/// unit and components become one.
 struct PartQuantity {
   std::string name = {}, unit = {}, meaning = {};
   std::vector<std::string> items = {};       ///< "rod.1", "rod.2", …
@@ -22,16 +22,16 @@ struct PartQuantity {
 
 /// The line that a page draws of a part.
 struct PartLine {
-  std::string kind = {};          ///< "bar" or "beam"
-  std::vector<int> nodes = {};    ///< bodies in a row
-  double area = 0.0;              ///< of its section [m²]
-  double modulus = 0.0;           ///< Young's [Pa]
+  std::string kind = {};              ///< "bar" or "beam"
+  std::vector<int> nodes = {};        ///< bodies in a row
+  double area = 0.0;                  ///< of its section [m²]
+  double modulus = 0.0;               ///< Young's [Pa]
   std::vector<Vector3> outline = {};  ///< of its section, in the axes of a node; empty: round
 };
 
 /// A part that deforms. Its nodes are bodies without inertia of their own, to which joints, forces
-/// and contacts attach; as a batch the part states mass, internal forces and weight of its elements.
-/// Records, pages and checks speak to this interface.
+/// and contacts attach; as a batch the part states mass, internal forces and weight of its
+/// elements. Records, pages and checks speak to this interface.
 class FlexiblePart : public Batch {
  public:
   FlexiblePart(std::string name, std::vector<int> nodes)

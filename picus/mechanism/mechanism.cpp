@@ -31,8 +31,7 @@ double Mechanism::potential_energy(const State& s) const {
   for (const FlexiblePart* part : flexible_) {
     energy += part->elastic_energy(s);
     for (std::size_t i = 0; i < part->nodes().size(); ++i)
-      energy -=
-          part->mass_of_node(i) * gravity_.dot(bodies_->pose(part->nodes()[i], s.position).r);
+      energy -= part->mass_of_node(i) * gravity_.dot(bodies_->pose(part->nodes()[i], s.position).r);
   }
   for (const AssembledForce& force : forces_)
     if (force.potential) energy += force.potential(s);
@@ -230,7 +229,8 @@ std::vector<int> MechanismBuilder::number_variables_last() {
 namespace {
 
 // Which coordinates are angles, and which positions tell how large the mechanism is.
-EquationSystem::Units units_of(const Bodies& all, const std::vector<const FlexiblePart*>& flexible) {
+EquationSystem::Units units_of(const Bodies& all,
+                               const std::vector<const FlexiblePart*>& flexible) {
   EquationSystem::Units units;
   for (const FlexiblePart* part : flexible)
     units.extent = std::max(units.extent, part->extent());

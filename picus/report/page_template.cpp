@@ -17,7 +17,8 @@ std::string_view run_template() {
       &picus_run_page_begin, static_cast<std::size_t>(&picus_run_page_end - &picus_run_page_begin));
   if (page.empty())
     throw InputError(
-        "this picus was built without report pages because Node.js was missing. Install it (Debian: "
+        "this picus was built without report pages because Node.js was missing. Install it "
+        "(Debian: "
         "nodejs), then configure and build again");
   return page;
 }

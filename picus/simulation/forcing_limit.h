@@ -17,8 +17,8 @@ namespace picus {
 ///
 /// Methods that step across events evaluate forces at a few points of a step, about h/4 apart, and
 /// laws nowhere else. Between two of them a force may exceed friction by a fraction e of its size,
-/// for T√e at its peak: h is up to four times as long then. It moves by e² of what the force does in
-/// T, which must be below the tolerance.
+/// for T√e at its peak: h is up to four times as long then. It moves by e² of what the force does
+/// in T, which must be below the tolerance.
 class ForcingLimit {
  public:
   explicit ForcingLimit(const System& system) : system_(system) {}

@@ -70,9 +70,9 @@ struct [[nodiscard]] Summary {
   };
   Ending ending = Ending::kReachedEndTime;
   StepReport::Status status = StepReport::Status::kOk;  ///< of a step that ended the run
-  std::string message;             ///< why the run failed; empty if it did not
-  std::string condition;           ///< that ended the run, by its name
-  std::vector<std::string> notes;  ///< redundant constraints and the like
+  std::string message;                                  ///< why the run failed; empty if it did not
+  std::string condition;                                ///< that ended the run, by its name
+  std::vector<std::string> notes;                       ///< redundant constraints and the like
   long accepted = 0;
   long rejected = 0;
   long newton_iterations = 0;

@@ -167,8 +167,7 @@ TEST(Formula, ErrorsSayWhatAndWhere) {
       {"1 + 2)", 5, "found ')' without a matching '('"},
       {"(1 2)", 3, "expected an operator or ')', found '2'"},
       {"x y", 2, "expected an operator or the end, found 'y'"},
-      {"1, 2", 1,
-       "expected an operator or the end, found ','; write decimals with a point: 2.5"},
+      {"1, 2", 1, "expected an operator or the end, found ','; write decimals with a point: 2.5"},
       {"2 kg", 2,
        "expected an operator or the end, found 'kg'; a number carries no unit: it is in SI "
        "units, or in those that 'units:' sets for the file; a product needs '*'"},

@@ -177,10 +177,12 @@ TEST(Csv, ErrorsNameFileAndLine) {
             "cam.csv:2: found 3 columns, expected 2 as in the first line");
   EXPECT_EQ(complaint("1,2\n# again\n1,3\n"),
             "cam.csv:3: x must increase from line to line; found 1 after 1");
-  EXPECT_EQ(complaint("1,2,3\n"),
-            "cam.csv:1: found 3 columns, expected 2; name the two columns to read from a wider file");
-  EXPECT_EQ(complaint("1 2\n"),
-            "cam.csv:1: found 1 column, expected 2; name the two columns to read from a wider file");
+  EXPECT_EQ(
+      complaint("1,2,3\n"),
+      "cam.csv:1: found 3 columns, expected 2; name the two columns to read from a wider file");
+  EXPECT_EQ(
+      complaint("1 2\n"),
+      "cam.csv:1: found 1 column, expected 2; name the two columns to read from a wider file");
   EXPECT_EQ(complaint("time,lift\n0,1\n", {"time", "left"}),
             "cam.csv:1: unknown column 'left'; did you mean 'lift'?");
   EXPECT_EQ(complaint("a,a\n0,1\n", {"", "a"}), "cam.csv:1: two columns are named 'a'");

@@ -93,11 +93,11 @@ TEST(BeamElement, HasTheForceOfItsEnergy) {
       const Vector6 strain = BeamHelix(at.a, at.b).strain(element);
       return 0.5 * element.length * strain.dot(element.stiffness * strain);
     };
-    const Matrix slope = differences(1, 12, [&](int j, double h) {
-      return Vector(Vector::Constant(1, energy(ends.at(j, h))));
-    });
+    const Matrix slope = differences(
+        1, 12, [&](int j, double h) { return Vector(Vector::Constant(1, energy(ends.at(j, h)))); });
     const Row<double> force = BeamHelix(ends.a, ends.b).force(element, Row<double>::Zero());
-    EXPECT_LT((slope.transpose() + force).cwiseAbs().maxCoeff(), 1e-7 * (1.0 + force.cwiseAbs().maxCoeff()));
+    EXPECT_LT((slope.transpose() + force).cwiseAbs().maxCoeff(),
+              1e-7 * (1.0 + force.cwiseAbs().maxCoeff()));
   }
 }
 

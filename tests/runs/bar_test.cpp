@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bars against closed forms: statics, frequencies and the scene.
+#include "picus/mechanism/bar.h"
+
 #include <cmath>
 #include <numbers>
 
 #include <gtest/gtest.h>
 
-#include "picus/mechanism/bar.h"
 #include "picus/runs/inspect.h"
 #include "picus/runs/modes.h"
 #include "picus/runs/record.h"
@@ -65,7 +66,8 @@ TEST(BarStatics, AHangingBarStretchesByItsWeight) {
   EXPECT_NEAR(m.reaction(m.joints()[0], found.state).force(1), weight, 1e-9 * weight);
   // an element carries what hangs below its middle
   for (int e = 0; e < 8; ++e)
-    EXPECT_NEAR(dynamic_cast<const AssembledBar&>(*m.flexible()[0]).force(e, found.state), weight * (7.5 - e) / 8.0, 1e-9 * weight);
+    EXPECT_NEAR(dynamic_cast<const AssembledBar&>(*m.flexible()[0]).force(e, found.state),
+                weight * (7.5 - e) / 8.0, 1e-9 * weight);
 }
 
 TEST(BarStatics, AnObliqueBarFeelsGravityAlongItself) {

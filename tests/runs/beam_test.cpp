@@ -56,8 +56,8 @@ TEST(BeamStatics, AnEndMomentRollsACantileverUp) {
           elements, general(1e4, 5e3, 80.0, 100.0),
           fmt::format("{{type: torque, between: [ground, rod.end], torque: {:.17g}}}", moment)));
       const Equilibrium found = at_rest(loaded);
-      const Vector3 tip = place_of(*loaded.mechanism, found.state,
-                                   fmt::format("rod.node{}", elements));
+      const Vector3 tip =
+          place_of(*loaded.mechanism, found.state, fmt::format("rod.node{}", elements));
       const double radius = 100.0 / moment, turn = part * 2.0 * kPi;
       EXPECT_NEAR(tip(0), radius * std::sin(turn), 1e-7) << elements << " " << part;
       EXPECT_NEAR(tip(1), radius * (1.0 - std::cos(turn)), 1e-7) << elements << " " << part;
@@ -83,13 +83,12 @@ TEST(BeamStatics, ASmallTipLoadBendsAndShears) {
 // Very slender beams do not lock: the same bending with axial and shear stiffnesses that are 1e8
 // times as large.
 TEST(BeamStatics, SlenderBeamsDoNotLock) {
-  const LoadedModel loaded = model_of(
-      clamped_in_plane(4, general(1e10, 1e10, 80.0, 100.0),
-                       "{type: force, body: rod.end, force: [0, 1e-4]}"));
+  const LoadedModel loaded = model_of(clamped_in_plane(
+      4, general(1e10, 1e10, 80.0, 100.0), "{type: force, body: rod.end, force: [0, 1e-4]}"));
   const Equilibrium found = at_rest(loaded);
   const double bend = 1e-4 * 1000.0 / 300.0;
-  EXPECT_NEAR(place_of(*loaded.mechanism, found.state, "rod.node4")(1),
-              bend * (1.0 - 0.25 / 16.0), 1e-5 * bend);
+  EXPECT_NEAR(place_of(*loaded.mechanism, found.state, "rod.node4")(1), bend * (1.0 - 0.25 / 16.0),
+              1e-5 * bend);
 }
 
 // Bathe and Bolourchi's bend of 45 degrees under a dead load out of its plane; the reference is a
@@ -113,7 +112,8 @@ joints:
 forces:
   load: {{type: force, body: bend.end, force: [0, 0, 600]}}
 )",
-        100.0 * std::sin(t), -100.0 * (1.0 - std::cos(t)), 100.0 * s, -100.0 * (1.0 - s), elements));
+        100.0 * std::sin(t), -100.0 * (1.0 - std::cos(t)), 100.0 * s, -100.0 * (1.0 - s),
+        elements));
     const Mechanism& m = *loaded.mechanism;
     const std::string end = fmt::format("bend.node{}", elements);
     const Vector3 before = place_of(m, m.initial_state(), end);

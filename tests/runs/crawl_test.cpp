@@ -68,7 +68,8 @@ TEST(Clock, ThatStandsStillEndsTheRun) {
     const Summary summary = simulate(static_cast<const System&>(rod.mechanism->system()), state,
                                      *stepper, control, {.end_time = 1e6 + 1.0});
     EXPECT_EQ(summary.ending, Summary::Ending::kStepFailed) << method;
-    EXPECT_NE(summary.message.find("time no longer advances"), std::string::npos) << summary.message;
+    EXPECT_NE(summary.message.find("time no longer advances"), std::string::npos)
+        << summary.message;
     EXPECT_LE(summary.accepted, 2000) << method;
   }
 }

@@ -62,9 +62,9 @@ TEST(Inspect, WarnsOfBallsThatOverlapAtTheStart) {
   };
   const Inspection apart = pile("[2, 1]"), within = pile("[1.5, 1]");
   EXPECT_FALSE(tells(apart, kWarning, "overlap")) << all_of(apart);
-  EXPECT_TRUE(tells(
-      within, kWarning,
-      "collisions 'pile': balls overlap at the start (1 pair), 'a' and 'b' most, by 0.5 m"))
+  EXPECT_TRUE(
+      tells(within, kWarning,
+            "collisions 'pile': balls overlap at the start (1 pair), 'a' and 'b' most, by 0.5 m"))
       << all_of(within);
 }
 
@@ -142,10 +142,8 @@ bodies:
 forces:
   s: {type: spring_damper, between: [ground, ball.top], points: [[0, 0, 1], [0, 0, 0]], stiffness: 10}
 )"));
-  EXPECT_TRUE(tells(inspection, kWarning, "unused parameters: spare"))
-      << all_of(inspection);
-  EXPECT_TRUE(tells(inspection, kNote, "unused markers: hook, ball.side"))
-      << all_of(inspection);
+  EXPECT_TRUE(tells(inspection, kWarning, "unused parameters: spare")) << all_of(inspection);
+  EXPECT_TRUE(tells(inspection, kNote, "unused markers: hook, ball.side")) << all_of(inspection);
   EXPECT_TRUE(tells(inspection, kWarning, "body 'lone' has no joint, force or contact"))
       << all_of(inspection);
 }

@@ -198,7 +198,8 @@ TEST(NonsmoothAlpha, AsPrintedGainsEnergyAndMeetsStepsWithoutSolution) {
   EXPECT_EQ(report.cycles, 3) << "one for every remedy";
   EXPECT_LT(report.newton_iterations, 60);
   const std::string message = explain(*system, report, s.time, 1e-3);
-  EXPECT_NE(message.find("constraint 2 alternates between open and closed"), std::string::npos) << message;
+  EXPECT_NE(message.find("constraint 2 alternates between open and closed"), std::string::npos)
+      << message;
   EXPECT_NE(message.find("open_contacts = complementary"), std::string::npos) << message;
 }
 

@@ -27,7 +27,8 @@ struct ModesArguments : ModelArguments {
 };
 
 std::string damping_text(const Mode& mode) {
-  if (mode.is_unstable) return fmt::format("grows e-fold every {:.4g} s", 1.0 / mode.eigenvalue.real());
+  if (mode.is_unstable)
+    return fmt::format("grows e-fold every {:.4g} s", 1.0 / mode.eigenvalue.real());
   if (mode.frequency == 0.0)
     return fmt::format("decays e-fold every {:.4g} s", -1.0 / mode.eigenvalue.real());
   return fmt::format("{:.6f}", std::abs(mode.damping) < 5e-7 ? 0.0 : mode.damping);

@@ -82,8 +82,9 @@ void describe_new(CLI::App& verb, int&) {
     bool force = false;
   };
   auto arguments = std::make_shared<Arguments>();
-  verb.add_option("NAME", arguments->name,
-                  "File to write; .yaml is added if there is no extension. A folder for 'equations'")
+  verb.add_option(
+          "NAME", arguments->name,
+          "File to write; .yaml is added if there is no extension. A folder for 'equations'")
       ->required();
   verb.add_option("-t,--template", arguments->template_name,
                   fmt::format("{}", fmt::join(template_names(), ", ")))

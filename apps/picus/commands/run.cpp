@@ -234,8 +234,9 @@ void describe_run(CLI::App& verb, int& code) {
                 "every channel ('picus verify')");
   verb.add_flag("--json", arguments->json, "Print the summary as JSON");
   verb.add_flag("-q,--quiet", arguments->quiet, "Print errors only");
-  verb.add_flag("-v,--verbose", arguments->verbose,
-                "Also print why this integrator, what the tolerance means, counts and sizes of steps");
+  verb.add_flag(
+      "-v,--verbose", arguments->verbose,
+      "Also print why this integrator, what the tolerance means, counts and sizes of steps");
   verb.footer(fmt::format(
       "Examples:\n  picus run models/pendulum.yaml\n"
       "  picus run models/pendulum.yaml -o run.h5 --set L=2 --tolerance 1e-6\n"

@@ -18,9 +18,9 @@ namespace picus {
 /// What beams need of a section. Shear areas include the correction factor.
 struct SectionProperties {
   double area = 0.0, shear_area_y = 0.0, shear_area_z = 0.0;
-  double torsion = 0.0;                    ///< J of G J
-  double moment_y = 0.0, moment_z = 0.0;   ///< ∫z² and ∫y²
-  std::vector<Vector3> outline = {};       ///< points of largest normal stress, in the section
+  double torsion = 0.0;                   ///< J of G J
+  double moment_y = 0.0, moment_z = 0.0;  ///< ∫z² and ∫y²
+  std::vector<Vector3> outline = {};      ///< points of largest normal stress, in the section
 };
 
 struct CircleSection {
@@ -108,6 +108,7 @@ struct GeneralSection {
   }
 };
 
-using Section = std::variant<CircleSection, TubeSection, RectangleSection, ISection, GeneralSection>;
+using Section =
+    std::variant<CircleSection, TubeSection, RectangleSection, ISection, GeneralSection>;
 
 }  // namespace picus

@@ -168,25 +168,6 @@ EventStepper::Phase& EventStepper::phase_of(const System& system,
   return phases_.find(system, modes, state, *this);
 }
 
-void EventStepper::keep_gaps(const System& system, const State& state,
-                             const std::vector<PhaseMode>& modes) {
-  const SystemSizes n = system.sizes();
-  gaps_ = next_gaps_ = Vector::Zero(n.contacts);
-  Vector g;
-  system.constraint(state, g);
-  for (int j = 0; j < n.contacts; ++j)
-    if (modes[static_cast<std::size_t>(j)].is_closed()) gaps_(j) = g(n.joints() + j);
-}
-
-void EventStepper::close_gaps(const std::vector<PhaseMode>& before,
-                              const std::vector<PhaseMode>& after) {
-  next_gaps_ = gaps_;
-  for (int j = 0; j < gaps_.size(); ++j) {
-    const auto i = static_cast<std::size_t>(j);
-    if (!before[i].is_closed() || !after[i].is_closed()) next_gaps_(j) = 0.0;
-  }
-}
-
 double EventStepper::least_time(double h) const {
   return 8.0 * kEpsilon * (std::abs(begin_.time) + h);
 }

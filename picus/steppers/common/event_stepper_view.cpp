@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What can be asked about a step from event to event, what is found within it, and why it failed.
+// What can be asked about a step from event to event, what is found within it, why it failed, and
+// the gaps that closed contacts keep.
 #include <algorithm>
 #include <limits>
 
 #include "picus/steppers/common/event_stepper.h"
 
 namespace picus {
+
+void EventStepper::keep_gaps(const System& system, const State& state,
+                             const std::vector<PhaseMode>& modes) {
+  const SystemSizes n = system.sizes();
+  gaps_ = next_gaps_ = Vector::Zero(n.contacts);
+  Vector g;
+  system.constraint(state, g);
+  for (int j = 0; j < n.contacts; ++j)
+    if (modes[static_cast<std::size_t>(j)].is_closed()) gaps_(j) = g(n.joints() + j);
+}
+
+void EventStepper::close_gaps(const std::vector<PhaseMode>& before,
+                              const std::vector<PhaseMode>& after) {
+  next_gaps_ = gaps_;
+  for (int j = 0; j < gaps_.size(); ++j) {
+    const auto i = static_cast<std::size_t>(j);
+    if (!before[i].is_closed() || !after[i].is_closed()) next_gaps_(j) = 0.0;
+  }
+}
 
 void EventStepper::tell_modes(Phase& phase, const State& state, bool begins,
                               std::vector<LawMode>& to) const {
