@@ -16,7 +16,7 @@ namespace picus {
 namespace {
 
 constexpr double kParallel = 1e-9;  // sine of an angle that counts as zero
-constexpr int kMostElements = 100000;
+constexpr int kMostBeamElements = 100000;
 
 /// The line of the unstrained beam, by frames along it: x along the line, y up.
 class BeamLine {
@@ -95,8 +95,8 @@ std::string fault_of(const Beam& beam, const BeamLine& line, int dimension) {
   if (dimension == 2 && (beam.twist != 0.0 || beam.up))
     return "has 'twist' or 'up', which a beam in the plane does not take";
   if (!line.has_up()) return "has 'up' along itself; expected a direction across it";
-  if (beam.elements < 1 || beam.elements > kMostElements)
-    return fmt::format("has {} elements, expected 1 to {}", beam.elements, kMostElements);
+  if (beam.elements < 1 || beam.elements > kMostBeamElements)
+    return fmt::format("has {} elements, expected 1 to {}", beam.elements, kMostBeamElements);
   if (!(beam.damping >= 0.0))
     return fmt::format("has damping: found {:g} s, expected a time that is not negative",
                        beam.damping);
