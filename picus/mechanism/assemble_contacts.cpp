@@ -310,8 +310,9 @@ void Assembler::add_constraints() {
     if (!is_new_name(part.name, part.place)) continue;
     ContactGeometry geometry;
     const Formula& formula = part.value.formula;
-    const MeasureFunction function =
-        function_of(formula, {.unit = unit::kLength, .owner = "a constraint"}, false, geometry);
+    const std::string label = fmt::format("constraint '{}'", part.name);
+    const MeasureFunction function = function_of(
+        formula, {.unit = unit::kLength, .owner = "a constraint", .part = label}, false, geometry);
     if (!function) continue;
     if (geometry.terms.empty()) {
       complain(formula.place, fmt::format("constraint '{}': '{}' constrains nothing, expected a "

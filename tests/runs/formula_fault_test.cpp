@@ -43,7 +43,7 @@ const Faulty kFaulty[] = {
     {"Gap", "contact 'wall'", 1.0, "contacts: {wall: {type: gap, gap: \"10 - sled.x + BAD\"}}"},
     {"SlipOfAGap", "contact 'wall'", 0.0,
      "contacts: {wall: {type: gap, gap: sled.x, slip: [\"sled.vx + BAD\"], friction: 0.3}}"},
-    {"Force", "force 'push'", 1.0, "forces: {push: {type: force, on: sled, force: [\"BAD\", 0]}}"},
+    {"Force", "force 'push'", 1.0, "forces: {push: {type: force, body: sled, force: [\"BAD\", 0]}}"},
     {"Motion", "motion 'drive'", 0.0, "motions: {drive: {joint: rail, value: \"0.1*time + BAD\"}}"},
     {"Variable", "control 'c'", 0.0, "controls: {c: {type: variable, value: \"BAD\"}}"},
     {"State", "control 'c'", 0.0, "controls: {c: {type: state, rate: \"BAD\"}}"},
