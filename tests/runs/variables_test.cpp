@@ -140,7 +140,7 @@ TEST(FormulaFault, IsNamedAtTheStartAndDuringARun) {
       const RunOutcome outcome = run_mechanism(*later.mechanism, assemble_start(*later.mechanism),
                                                plan_of(run, *later.mechanism), {});
       if (outcome.summary.ok()) continue;  // a method may step across an integrable singularity
-      EXPECT_NE(outcome.summary.message.find("force 'f': its formula '" + force + "' is"),
+      EXPECT_NE(outcome.summary.message.find("force 'f': the formula '" + force + "' is"),
                 std::string::npos)
           << method << ": " << outcome.summary.message;
     }
