@@ -27,7 +27,7 @@ std::string geometric_fault(const Mechanism& mechanism, const State& state) {
       inputs.push_back(signal.read(mechanism.bodies(), state));
     const std::string fault = fault_in(formula.expression->evaluate<double>(inputs));
     if (!fault.empty())
-      return fmt::format("{}: its formula '{}' is {} at t = {:.9g} s", formula.owner,
+      return fmt::format("{}: the formula '{}' is {} at t = {:.9g} s", formula.owner,
                          formula.expression->text(), fault, state.time);
   }
   return {};
