@@ -67,7 +67,7 @@ TEST_P(FormulaFault, EndsTheRunWithItsName) {
       const RunOutcome outcome = run_mechanism(*loaded.mechanism, assemble_start(*loaded.mechanism),
                                                plan_of(run, *loaded.mechanism), {});
       EXPECT_FALSE(outcome.summary.ok()) << method;
-      const std::string expected = std::string(GetParam().owner) + ": its formula '";
+      const std::string expected = std::string(GetParam().owner) + ": the formula '";
       EXPECT_NE(outcome.summary.message.find(expected), std::string::npos)
           << method << ": " << outcome.summary.message;
       EXPECT_NE(outcome.summary.message.find("' is not a number at t = 0.5"), std::string::npos)
