@@ -134,7 +134,7 @@ TEST(BeamModes, ACantileverHasItsFrequenciesWithOrderTwo) {
       const LoadedModel loaded = model_of(fmt::format(
           R"(dimension: {}
 beams:
-  rod: {{from: [0, 0], to: [2, 0], elements: {}, section: {{type: circle, radius: 2 mm}},
+  rod: {{from: [0, 0], to: [2, 0], elements: {}, section: {{type: circle, radius: 0.002}},
     material: steel}}
 joints:
   clamp: {{type: fixed, between: [ground, rod.start]}}
