@@ -67,7 +67,7 @@ TEST(EventDriven, RefusesAnAccumulationIfItIsToldTo) {
   FixedStep steps(0.1);
   const Summary summary = simulate(*system, state, *stepper, steps, {.end_time = 4.0});
   EXPECT_EQ(summary.ending, Summary::Ending::kStepFailed);
-  EXPECT_NE(summary.message.find("ever faster"), std::string::npos) << summary.message;
+  EXPECT_NE(summary.message.find("accumulate"), std::string::npos) << summary.message;
   EXPECT_GT(state.time, 2.9);  // what was computed is kept
 
   // nor are smaller steps tried, which would follow it a little further
