@@ -140,8 +140,10 @@ class Audit {
     double power = 0.0;      ///< friction times slip
     double slip = 0.0;       ///< speed
     bool knows_slip = true;  ///< that of the law is the one at the end
+    bool is_impulse = false;
   };
   void judge_friction(const Friction& friction, const Moment& moment, double time);
+  double unsolved_impulse(const Moment& moment);
   /// The parts of the scales of lengths and forces that may be wrong.
   double held(double at_constant_steps) const;
   double drifted() const;
@@ -159,7 +161,8 @@ class Audit {
   Vector first_gaps_;         ///< those that were penetrated at the start, else 0
   double first_depth_ = 0.0;  ///< the deepest of them
   Vector largest_limits_;     ///< of friction elements so far
-  Vector g_, rate_, rate_before_, k_, limit_;
+  Vector g_, rate_, rate_before_, k_, limit_, momentum_;
+  SparseMatrix M_;
   State within_, before_, before_impact_;
   double last_time_ = 0.0, last_h_ = 0.0, unaccounted_ = 0.0;
   bool is_driven_ = false;  ///< by motions

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -67,8 +68,9 @@ class Relaxation {
     scale_ = std::max({scale_, max_abs(applied), max_abs(Vector(F_ - applied))});
   }
 
+  // Forces of stiff parts cannot be balanced better than positions are rounded.
   bool is_balanced() const {
-    return max_abs(F_) <= options_.tolerance * scale_ && is_closed() &&
+    return max_abs(F_) <= std::max(options_.tolerance * scale_, rounding_) && is_closed() &&
            max_abs(d_) <= options_.tolerance * (1.0 + max_abs(s_.control));
   }
 
@@ -97,6 +99,7 @@ class Relaxation {
     const Chart here{s_.position, zero_};
     system_.mass_matrix(s_, M_);
     system_.momentum_tangent(s_, here, K_, D_);
+    rounding_ = force_of_rounding();
     system_.constraint_jacobian(s_, G_);
     system_.multiplier_tangent(s_, F_lambda_, F_psi_);
     system_.nonholonomic_tangent(s_, here, k_q_, k_v_);
@@ -116,6 +119,16 @@ class Relaxation {
       matrix_.add(kControls, kControls, 1.0, control_.control);
     }
     return matrix_.factorize();
+  }
+
+  // What a rounding of all lengths changes: ε times the largest sum of a row of |K|, times the
+  // extent.
+  double force_of_rounding() const {
+    Vector sums = Vector::Zero(n_.velocities);
+    K_.for_each([&](int row, int col, double value) {
+      if (system_.unit_of(col) != Unit::kAngle) sums(row) += std::abs(value);
+    });
+    return std::numeric_limits<double>::epsilon() * extent_ * max_abs(sums);
   }
 
   // dqᵀ (M/δ + K) dq: negative when the step would climb towards an unstable position.
@@ -170,7 +183,7 @@ class Relaxation {
   State& s_;
   EquilibriumOptions options_;
   SystemSizes n_;
-  double extent_ = 1.0, scale_ = 0.0, delta_ = 1.0;
+  double extent_ = 1.0, scale_ = 0.0, delta_ = 1.0, rounding_ = 0.0;
   int iterations_ = 0;
   Vector zero_, F_, g_, d_, x_;
   SparseMatrix M_, K_, D_, G_, F_lambda_, F_psi_, k_q_, k_v_;

@@ -147,7 +147,7 @@ class Overwriting(WithResult):
         self.picus("run", "p.yaml", "-o", "x.csv", "--force", code=2)
         self.assertIn("picus report", self.picus("run", "p.yaml", "-o", "x.html", code=2).stderr)
         self.assertIn("'x.csv'", self.picus("export", "p.h5", "--csv", "x.h5", code=2).stderr)
-        self.assertIn("one file", self.picus("export", "p.h5", "--csv", "a.csv", "--impacts",
+        self.assertIn("the same file", self.picus("export", "p.h5", "--csv", "a.csv", "--impacts",
                                              "a.csv", code=2).stderr)
         self.picus("run", "p.yaml", "--end", "0.2", "-o", "without_ending")
 

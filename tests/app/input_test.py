@@ -68,7 +68,7 @@ class Strangers(WithPicus):
         text = self.picus("check", model, code=0)
         self.assertLess(len(text), 20000)
         self.assertRegex(text, "20000 bodies have no joint, force or contact: b0, .* and 19980 more")
-        self.assertRegex(text, "not used: p0, .* and 19980 more")
+        self.assertRegex(text, "unused parameters: p0, .* and 19980 more")
 
 
 class Messages(WithPicus):
@@ -110,7 +110,7 @@ motions: {drive: {joint: pin, value: "max(0, time - 0.5)"}}
             self.assertIn("odd.yaml:7:81: ", text)
             self.assertIn("damping: found -1; a negative value feeds energy", text)
             self.assertIn("is it in mm/s²?", text)
-            self.assertIn("not used: spare", text)
+            self.assertIn("unused parameters: spare", text)
             self.assertRegex(text, r"odd.yaml:8:38: the rate of motion 'drive' jumps by 1 at t = 0.5")
         self.assertNotIn("warning", self.picus("run", model, "--quiet", code=0))
 

@@ -179,7 +179,7 @@ class Verify(WithPicus):
     def test_a_run_verifies_itself(self):
         model = self.write("spring.yaml", self.SPRING)
         done = self.picus("run", model, "--verify")
-        self.assertIn("wrote spring.h5", done.stdout)
+        self.assertIn("result in spring.h5", done.stdout)
         self.assertIn("observed errors", done.stdout)
 
     def test_no_digits_left_is_code_1(self):

@@ -94,7 +94,7 @@ class Plot(WithPicus):
         self.make_result()
         self.write("a.svg", "notes")
         self.assertIn("not overwritten", self.picus("plot", "swing.h5", "-o", "a.svg", code=2).stderr)
-        self.assertIn("the ending .csv", self.picus("plot", "swing.h5", "-o", "a.csv", code=2).stderr)
+        self.assertIn("the extension .csv", self.picus("plot", "swing.h5", "-o", "a.csv", code=2).stderr)
 
 
 class PlotsOfAModel(WithPicus):

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,10 @@ struct Forced {
   double end;
   const char* name;
 };
+
+void PrintTo(const Forced& it, std::ostream* out) {
+  *out << it.name;
+}
 
 double power(double x, int n) {
   return std::pow(x, n);
@@ -215,6 +220,10 @@ struct Brake {
   const char *limit, *force;
   Function limit_value, force_value;
 };
+
+void PrintTo(const Brake& it, std::ostream* out) {
+  *out << it.name;
+}
 
 const std::vector<Brake>& brakes() {
   const auto grows = [](double t) { return 2.0 * t; };

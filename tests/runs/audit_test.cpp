@@ -245,7 +245,7 @@ TEST(Audit, TellsOfEnergyFromNowhere) {
     const Judged judged = judge(kPendulum, stepper, 1e-2);
     EXPECT_GT(judged.ratio(AuditCheck::kEnergy), 1.0) << method;
     EXPECT_EQ(judged.report.verdict, AuditVerdict::kAmber) << judged.report.text;
-    EXPECT_TRUE(says(judged.report.text, "balance of energy")) << judged.report.text;
+    EXPECT_TRUE(says(judged.report.text, "energy balance")) << judged.report.text;
   }
 }
 

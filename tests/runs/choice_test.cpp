@@ -207,7 +207,7 @@ TEST(Auto, IsNamedWhereAnOptionDoesNotFitItsChoice) {
   } catch (const InputError& error) {
     const std::string message = error.what();
     EXPECT_NE(message.find("positions"), std::string::npos) << message;
-    EXPECT_NE(message.find("auto took event_driven"), std::string::npos) << message;
+    EXPECT_NE(message.find("auto chose event_driven"), std::string::npos) << message;
   }
 }
 

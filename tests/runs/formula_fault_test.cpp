@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A formula that ceases to be a number in the middle of a run ends it, whatever it belongs to and
 // whatever is done with it: the message has its part, its text and the time.
+#include <ostream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -18,6 +19,10 @@ struct Faulty {
   double velocity;
   const char* part;  ///< BAD stands for the formula
 };
+
+void PrintTo(const Faulty& it, std::ostream* out) {
+  *out << it.name;
+}
 
 const Faulty kFaulty[] = {
     {"LimitThatSlips", "contact 'shoe'", 1.0,
@@ -43,7 +48,8 @@ const Faulty kFaulty[] = {
     {"Gap", "contact 'wall'", 1.0, "contacts: {wall: {type: gap, gap: \"10 - sled.x + BAD\"}}"},
     {"SlipOfAGap", "contact 'wall'", 0.0,
      "contacts: {wall: {type: gap, gap: sled.x, slip: [\"sled.vx + BAD\"], friction: 0.3}}"},
-    {"Force", "force 'push'", 1.0, "forces: {push: {type: force, body: sled, force: [\"BAD\", 0]}}"},
+    {"Force", "force 'push'", 1.0,
+     "forces: {push: {type: force, body: sled, force: [\"BAD\", 0]}}"},
     {"Motion", "motion 'drive'", 0.0, "motions: {drive: {joint: rail, value: \"0.1*time + BAD\"}}"},
     {"Variable", "control 'c'", 0.0, "controls: {c: {type: variable, value: \"BAD\"}}"},
     {"State", "control 'c'", 0.0, "controls: {c: {type: state, rate: \"BAD\"}}"},

@@ -223,7 +223,7 @@ TEST(RunLength, IsRefusedWhereStepsOrSamplesAreTooManyOrTheClockDoesNotSeeThem) 
     run.end_time = 1000.0;
     run.integrator.text = "moreau_jean";
   });
-  EXPECT_EQ(loose.find("tolerance: 1e-15 asks moreau_jean"), 0u) << loose;
+  EXPECT_EQ(loose.find("tolerance: 1e-15 with moreau_jean"), 0u) << loose;
 }
 
 }  // namespace
