@@ -125,7 +125,8 @@ bodies:
 forces:
   s: {type: spring_damper, between: [whale, flea], stiffness: 1}
 )"));
-  EXPECT_TRUE(tells(inspection, kWarning, "lengths differ by a factor of 1.0e+07")) << all_of(inspection);
+  EXPECT_TRUE(tells(inspection, kWarning, "lengths differ by a factor of 1.0e+07"))
+      << all_of(inspection);
   EXPECT_TRUE(tells(inspection, kWarning, "the mass of 'flea' is tiny")) << all_of(inspection);
   EXPECT_TRUE(tells(inspection, kNote, "not connected to the ground: whale, flea"))
       << all_of(inspection);
