@@ -107,6 +107,20 @@ std::string fault_of(const Beam& beam, const BeamLine& line, int dimension) {
   return {};
 }
 
+std::string fault_of(const Material& material) {
+  if (material.modulus == 0.0 || material.density == 0.0)
+    return "has no material: give 'material: steel', or 'modulus' and 'density'";
+  if (!(material.modulus > 0.0))
+    return fmt::format("has modulus: found {:g} Pa, expected a positive number", material.modulus);
+  if (!(material.density > 0.0))
+    return fmt::format("has density: found {:g} kg/m³, expected a positive number",
+                       material.density);
+  if (!(material.poisson > -1.0 && material.poisson <= 0.5))
+    return fmt::format("has poisson: found {:g}, expected a number above -1, at most 0.5",
+                       material.poisson);
+  return {};
+}
+
 double entry(const std::vector<double>& pair, std::size_t i) {
   return pair.empty() ? 0.0 : pair[i];
 }
@@ -126,6 +140,28 @@ void Assembler::add_beams() {
     if (is_new_name(part.name, part.place)) add_beam(part);
 }
 
+// That of the catalogue, with what the beam states itself in its place.
+std::optional<Material> Assembler::material_of(const Beam& beam) {
+  Material material{.poisson = 0.3};
+  if (beam.material) {
+    const auto found = std::find_if(kMaterials.begin(), kMaterials.end(), [&](const Material& one) {
+      return one.name == beam.material->text;
+    });
+    if (found == kMaterials.end()) {
+      std::vector<std::string_view> known;
+      for (const Material& one : kMaterials)
+        known.push_back(one.name);
+      complain(beam.material->place, unknown_name("material", beam.material->text, known));
+      return std::nullopt;
+    }
+    material = *found;
+  }
+  material.modulus = beam.modulus.value_or(material.modulus);
+  material.poisson = beam.poisson.value_or(material.poisson);
+  material.density = beam.density.value_or(material.density);
+  return material;
+}
+
 // Stiffness and masses of the section; false when there was a problem.
 bool Assembler::fill_section(const Named<Beam>& part, BeamData& data, Matrix6& stiffness) {
   const Beam& beam = part.value;
@@ -135,31 +171,10 @@ bool Assembler::fill_section(const Named<Beam>& part, BeamData& data, Matrix6& s
   };
   if (const auto* given = std::get_if<GeneralSection>(&beam.section))
     return fill_general_section(*given, data, stiffness, refuse);
-  const Material* material = nullptr;
-  if (beam.material) {
-    std::vector<std::string_view> known;
-    for (const Material& one : kMaterials) {
-      known.push_back(one.name);
-      if (one.name == beam.material->text) material = &one;
-    }
-    if (material == nullptr) {
-      complain(beam.material->place, unknown_name("material", beam.material->text, known));
-      return false;
-    }
-  } else if (!beam.modulus || !beam.density) {
-    return refuse("has no material: give 'material: steel', or 'modulus' and 'density'");
-  }
-  const double modulus = beam.modulus ? *beam.modulus : material->modulus;
-  const double poisson = beam.poisson ? *beam.poisson : material ? material->poisson : 0.3;
-  const double density = beam.density ? *beam.density : material->density;
-  if (!(modulus > 0.0))
-    return refuse(fmt::format("has modulus: found {:g} Pa, expected a positive number", modulus));
-  if (!(density > 0.0))
-    return refuse(
-        fmt::format("has density: found {:g} kg/m³, expected a positive number", density));
-  if (!(poisson > -1.0 && poisson <= 0.5))
-    return refuse(
-        fmt::format("has poisson: found {:g}, expected a number above -1, at most 0.5", poisson));
+  const std::optional<Material> material = material_of(beam);
+  if (!material) return false;
+  const double modulus = material->modulus, poisson = material->poisson;
+  if (const std::string fault = fault_of(*material); !fault.empty()) return refuse(fault);
   SectionProperties p;
   std::visit(
       [&](const auto& section) {
@@ -177,9 +192,9 @@ bool Assembler::fill_section(const Named<Beam>& part, BeamData& data, Matrix6& s
   diagonal << modulus * p.area, shear * p.shear_area_y, shear * p.shear_area_z, shear * p.torsion,
       modulus * p.moment_y, modulus * p.moment_z;
   stiffness = about_centroid(diagonal, entry(beam.shear_centre, 0), entry(beam.shear_centre, 1));
-  data.line_mass = density * p.area;
+  data.line_mass = material->density * p.area;
   data.line_inertia =
-      density *
+      material->density *
       Vector3(p.moment_y + p.moment_z, p.moment_y, p.moment_z).asDiagonal().toDenseMatrix();
   data.outline = std::move(p.outline);
   data.area = p.area;

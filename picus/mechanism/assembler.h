@@ -14,6 +14,7 @@
 
 #include "picus/elements/beam_element.h"
 #include "picus/mechanism/assemble.h"
+#include "picus/model/flexible/material.h"
 
 namespace picus {
 
@@ -67,6 +68,7 @@ class Assembler {
   void add_flexible(const Named<Flexible>& part, const Bar& bar);
   void add_beams();
   void add_beam(const Named<Beam>& part);
+  std::optional<Material> material_of(const Beam& beam);
   bool fill_section(const Named<Beam>& part, BeamData& data, Matrix6& stiffness);
   bool fill_general_section(const GeneralSection& given, BeamData& data, Matrix6& stiffness,
                             const std::function<bool(const std::string&)>& refuse);

@@ -76,22 +76,14 @@ double AssembledBeam::elastic_energy(const State& s) const {
 }
 
 void AssembledBeam::mass(const State&, SparseMatrix& M) const {
+  Matrix6 own = Matrix6::Zero();  // of a section, per length
+  own.topLeftCorner<3, 3>().diagonal().setConstant(data_.line_mass);
+  own.bottomRightCorner<3, 3>() = data_.line_inertia;
   for (std::size_t e = 0; e < size(); ++e) {
     const double length = data_.elements[e].length;
-    for (const std::size_t i : {e, e + 1}) {
-      for (const std::size_t j : {e, e + 1}) {
-        const double part = length * (i == j ? kOwn : kOther);
-        const auto& row = bodies_[nodes()[i]].velocity;
-        const auto& col = bodies_[nodes()[j]].velocity;
-        for (std::size_t k = 0; k < 3; ++k)
-          if (row[k] >= 0) M.add(row[k], col[k], part * data_.line_mass);
-        for (std::size_t k = 3; k < 6; ++k)
-          for (std::size_t l = 3; l < 6; ++l)
-            if (row[k] >= 0 && col[l] >= 0)
-              M.add(row[k], col[l],
-                    part * data_.line_inertia(static_cast<int>(k) - 3, static_cast<int>(l) - 3));
-      }
-    }
+    Hessian mass;
+    mass << kOwn * length * own, kOther * length * own, kOther * length * own, kOwn * length * own;
+    add_square(M, places_of(e), &mass);
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 // More curves in one figure nobody can tell apart.
 constexpr std::size_t kMostCurves = 60;
-constexpr int kColours = 6;  // the bright ones; further curves are dashed
+constexpr int kBrightColours = 6;  // the bright ones; further curves are dashed
 
 /// A channel with the quantity it belongs to.
 struct Drawn {
@@ -167,8 +167,8 @@ class Plotter {
     auto known = std::find(names_.begin(), names_.end(), curve.name);
     if (known == names_.end()) known = names_.insert(names_.end(), curve.name);
     const auto number = static_cast<int>(known - names_.begin());
-    curve.colour = static_cast<Colour>(number % kColours);
-    curve.line = number / kColours % 2 == 1 ? Line::kDashed : Line::kSolid;
+    curve.colour = static_cast<Colour>(number % kBrightColours);
+    curve.line = number / kBrightColours % 2 == 1 ? Line::kDashed : Line::kSolid;
     if (names_.size() > kMostCurves)
       throw InputError(fmt::format("these are more than {} channels: name fewer", kMostCurves));
   }

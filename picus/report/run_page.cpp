@@ -10,11 +10,11 @@
 namespace picus::report {
 namespace {
 
-constexpr const char* kTitle = "<!--picus:title-->";
+constexpr const char* kTitleMark = "<!--picus:title-->";
 constexpr const char* kData = "<!--picus:data-->";
 
 std::string page_with(std::string_view title, const std::string& data) {
-  return filled(filled(run_template(), kTitle, escaped(title)), kData, data);
+  return filled(filled(run_template(), kTitleMark, escaped(title)), kData, data);
 }
 
 std::string data_of(const ResultFile& result, const PayloadOptions& options) {

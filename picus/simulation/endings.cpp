@@ -8,7 +8,7 @@
 namespace picus {
 namespace {
 
-constexpr double kUntold = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoSide = std::numeric_limits<double>::quiet_NaN();
 // Conditions are looked at this often in a step at least: a formula of them may be of any shape.
 constexpr double kSpacing = 0.125;
 // Bisections of a step along its dense output: as accurate as that is.
@@ -72,7 +72,7 @@ int Endings::reached(const State& state) {
 void Endings::orient(const State& state, Vector& values) const {
   evaluate(state, values);
   for (int i = 0; i < values.size(); ++i)
-    values(i) = side_(i) == 0.0 ? kUntold : side_(i) * values(i);
+    values(i) = side_(i) == 0.0 ? kNoSide : side_(i) * values(i);
 }
 
 bool Endings::changed(const State& state) {

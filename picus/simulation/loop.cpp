@@ -307,11 +307,8 @@ class Loop {
     double behind = behind_, margin = kMargin * whole;
     for (int i = 0; i < kMaxApproaches; ++i) {
       if (target < kAtOnce * whole) {
-        if (!is_ahead(state, i == 0 ? behind : whole, whole)) return Approach::kNone;
-        if (reach_ < kAtOnce * whole) {
-          h_ = whole;
-          return Approach::kThere;
-        }
+        const Approach here = look_ahead(state, i == 0 ? behind : whole, whole);
+        if (here != Approach::kNear) return here;
         target = reach_;  // an attempt that was no good has seen it too early
       }
       h_ = std::max(target - margin, 0.5 * target);
@@ -331,6 +328,15 @@ class Loop {
       margin = kMargin * reach_;
     }
     return Approach::kNone;
+  }
+
+  // A jump that seems to be at the beginning of a step of size `whole` is there (kThere), a way
+  // ahead (kNear), or nowhere (kNone).
+  Approach look_ahead(const State& state, double limit, double whole) {
+    if (!is_ahead(state, limit, whole)) return Approach::kNone;
+    if (reach_ >= kAtOnce * whole) return Approach::kNear;
+    h_ = whole;
+    return Approach::kThere;
   }
 
   // Whether a sign changes within the limit, and after what time.

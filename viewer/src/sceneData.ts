@@ -34,7 +34,7 @@ export interface EndData {
 
 export interface LineData {
   name: string;
-  kind: 'bar' | 'spring' | 'bushing' | 'torsion spring' | 'line';
+  kind: 'bar' | 'beam' | 'spring' | 'bushing' | 'torsion spring' | 'line';
   area?: number;
   modulus?: number;
   through: EndData[];
