@@ -45,8 +45,8 @@ class Assembler {
     std::span<const Local> names = {};
     int body_i = 0, body_j = 0;          ///< between which the local names look
     std::string_view self = {};          ///< the state whose rate may be read by this name
-    std::string_view part = {};          ///< the contact whose geometry it is
     std::string_view owner = "a force";  ///< for messages
+    std::string_view part = {};          ///< whose geometry it is: "contact 'floor'"
   };
 
   void complain(Place place, const std::string& message);
