@@ -1,7 +1,8 @@
 # The page of runs: TypeScript in viewer/, made one HTML file by Vite and built into the program.
 # Without Node.js the program builds all the same, and `picus report` says what is missing.
-option(PICUS_VIEWER "Build the page of runs (needs Node.js 18)" ON)
+option(PICUS_VIEWER "Build the page of runs (needs Node.js 18 and npm)" ON)
 find_program(PICUS_NODE node)
+find_program(PICUS_NPM npm)
 
 set(PICUS_VIEWER_SOURCES ${PROJECT_SOURCE_DIR}/viewer)
 set(PICUS_RUN_PAGE ${PROJECT_BINARY_DIR}/viewer/index.html)
@@ -11,15 +12,17 @@ if(PICUS_NODE)
   string(REGEX MATCH "[0-9]+[.0-9]*" node_version "${node_version}")
 endif()
 
-if(PICUS_VIEWER AND node_version VERSION_GREATER_EQUAL 18)
+if(PICUS_VIEWER AND PICUS_NPM AND node_version VERSION_GREATER_EQUAL 18)
   set(PICUS_HAS_VIEWER TRUE)
-  # written last, and npm knows it too
+  # npm writes this file last
   set(installed ${PICUS_VIEWER_SOURCES}/node_modules/.package-lock.json)
   add_custom_command(
     OUTPUT ${installed}
-    COMMAND ${PICUS_NODE} ${PROJECT_SOURCE_DIR}/tools/fetch_node_modules.mjs ${PICUS_VIEWER_SOURCES}
+    COMMAND ${PICUS_NPM} ci --silent --no-audit --no-fund --ignore-scripts
+    COMMAND ${CMAKE_COMMAND} -E touch ${installed}
     DEPENDS ${PICUS_VIEWER_SOURCES}/package.json ${PICUS_VIEWER_SOURCES}/package-lock.json
-    COMMENT "Downloading the libraries of the viewer")
+    WORKING_DIRECTORY ${PICUS_VIEWER_SOURCES}
+    COMMENT "Installing the libraries of the viewer")
   file(GLOB viewer_files CONFIGURE_DEPENDS ${PICUS_VIEWER_SOURCES}/src/*.ts
        ${PICUS_VIEWER_SOURCES}/src/*.css ${PICUS_VIEWER_SOURCES}/*.ts
        ${PICUS_VIEWER_SOURCES}/*.json ${PICUS_VIEWER_SOURCES}/index.html)
@@ -33,7 +36,7 @@ if(PICUS_VIEWER AND node_version VERSION_GREATER_EQUAL 18)
     COMMENT "Building the page of runs")
 else()
   set(PICUS_HAS_VIEWER FALSE)
-  message(STATUS "No Node.js 18, or PICUS_VIEWER is off: 'picus report' has no page of runs")
+  message(STATUS "No Node.js 18 with npm, or PICUS_VIEWER is off: 'picus report' has no page of runs")
   file(CONFIGURE OUTPUT ${PICUS_RUN_PAGE} CONTENT "")
 endif()
 add_custom_target(picus_viewer DEPENDS ${PICUS_RUN_PAGE})

@@ -17,9 +17,9 @@ std::string_view run_template() {
       &picus_run_page_begin, static_cast<std::size_t>(&picus_run_page_end - &picus_run_page_begin));
   if (page.empty())
     throw InputError(
-        "this picus was built without report pages because Node.js was missing. Install it "
-        "(Debian: "
-        "nodejs), then configure and build again");
+        "this picus was built without report pages because Node.js or npm was missing. Install "
+        "them "
+        "(Debian: nodejs, npm), then configure and build again");
   return page;
 }
 
