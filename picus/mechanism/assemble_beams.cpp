@@ -149,6 +149,7 @@ std::optional<Material> Assembler::material_of(const Beam& beam) {
     });
     if (found == kMaterials.end()) {
       std::vector<std::string_view> known;
+      known.reserve(kMaterials.size());
       for (const Material& one : kMaterials)
         known.push_back(one.name);
       complain(beam.material->place, unknown_name("material", beam.material->text, known));
