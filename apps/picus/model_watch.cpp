@@ -39,6 +39,7 @@ class Child {
     for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
       posix_spawn_file_actions_adddup2(&actions, ends[1], stream);
     std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
     for (std::string& word : words)
       pointers.push_back(word.data());
     pointers.push_back(nullptr);

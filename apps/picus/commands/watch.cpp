@@ -30,7 +30,8 @@ void watch_model(const WatchArguments& arguments, const CLI::App& verb) {
   if (!arguments.integrator.empty()) options = {"--integrator", arguments.integrator};
   if (verb.count("--end") > 0)
     options.insert(options.end(), {"--end", fmt::format("{}", arguments.end_time)});
-  const ModelWatch watch(arguments, options);
+  const ModelArguments& model = arguments;
+  const ModelWatch watch(model, options);
   LiveServer server([&] { return watch.source(); }, arguments.port);
   serve(server, arguments.model, arguments.no_browser);
 }
