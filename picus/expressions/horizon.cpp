@@ -40,7 +40,7 @@ constexpr double kPartOfRise = 0.23;    // step, step5, ramp, pulse
 constexpr double kPartOfTable = 0.93;   // of the way to the point after the next
 constexpr double kPartOfDivisor = 0.5;
 constexpr double kPartOfWindow = 0.23;  // in which an argument is beyond a level
-constexpr double kPartOfTime = 0.25;    // over which a parabola tells how long a window is
+constexpr double kPartOfTime = 0.25;    // over which a parabola gives the length of a window
 constexpr double kTrust = 0.7;          // in a parabola that tells when an argument arrives
 
 int shape_of(int rule) {

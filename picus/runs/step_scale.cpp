@@ -23,7 +23,7 @@ constexpr double kCrossed = 30.0, kMostCrossed = 0.25;
 constexpr double kStableMidpoint = 1.0;
 // Of a run: formulas of time are not looked at more often.
 constexpr double kShortestLook = 1e-6;
-// Nor more seldom: at t = 0 nothing tells of sin(time^4).
+// Nor more seldom: at t = 0 nothing announces sin(time^4).
 constexpr double kLongestLook = 1e-3;
 
 /// Of those that may hit something.

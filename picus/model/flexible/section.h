@@ -102,8 +102,7 @@ struct GeneralSection {
           "m, N m²]",
           FieldTraits{.required = true});
     visit("line_mass", self.line_mass, "mass per length [kg/m]", FieldTraits{.required = true});
-    visit("line_inertia", self.line_inertia,
-          "ρ I about x, y, z [kg m]; default: 0, which only beams in tension or bending take",
+    visit("line_inertia", self.line_inertia, "ρ I about x, y, z [kg m]; three positive numbers",
           FieldTraits{.required = true});
   }
 };
