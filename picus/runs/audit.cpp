@@ -285,6 +285,7 @@ void Audit::judge_energy(const Moment& moment) {
           : kEnergyPart;
   const double off = std::abs(energy_.gain(steps_)) - energy_.doubt(steps_);
   note({AuditCheck::kEnergy}, off, part * energy_.scale(), moment, moment.state.time);
+  note({AuditCheck::kEnergyInPlay}, off, energy_.scale(), moment, moment.state.time);
 }
 
 AuditRatios Audit::take_ratios() {
@@ -292,7 +293,8 @@ AuditRatios Audit::take_ratios() {
   constexpr std::array groups{AuditGroup::kJoints,   AuditGroup::kJoints,   AuditGroup::kJoints,
                               AuditGroup::kContacts, AuditGroup::kContacts, AuditGroup::kFriction,
                               AuditGroup::kFriction, AuditGroup::kFriction, AuditGroup::kFriction,
-                              AuditGroup::kContacts, AuditGroup::kEnergy,   AuditGroup::kClock};
+                              AuditGroup::kContacts, AuditGroup::kEnergy,   AuditGroup::kEnergy,
+                              AuditGroup::kClock};
   AuditRatios ratios = {};
   for (std::size_t i = 0; i < kAuditChecks; ++i) {
     double& ratio = ratios[static_cast<std::size_t>(groups[i])];

@@ -62,17 +62,22 @@ void AuditEnergy::end_step(const System& system, const State& after, bool jumps)
   ++seen_;
 }
 
-// Rates are linear in v: those of the mean velocity are the mean of the rates.
+// ΔT = P·G(v⁺ + v⁻)/2. Rates are linear in v, but for what motions of surfaces add: g_t, which is
+// the rate at rest.
 void AuditEnergy::add_impact(const Moment& moment, const State& before, const State& after) {
   const StepImpulses impulses = moment.stepper.impulses();
   const System& seen = moment.reduced != nullptr ? *moment.reduced : moment.system;
   const double lost = kinetic(seen, before);
   double gained = kinetic(seen, after) - lost;
+  at_rest_ = after;
+  at_rest_.velocity.setZero();
   const auto add_work = [&](const Vector* impulse, auto read) {
     if (impulse == nullptr || impulse->size() == 0) return;
     read(before, rate_before_);
     read(after, rate_);
-    if (rate_.size() == impulse->size()) gained -= 0.5 * impulse->dot(rate_ + rate_before_);
+    read(at_rest_, rate_at_rest_);
+    if (rate_.size() == impulse->size())
+      gained -= impulse->dot(0.5 * (rate_ + rate_before_) - rate_at_rest_);
   };
   add_work(impulses.impact.normal,
            [&](const State& s, Vector& rate) { seen.constraint_velocity(s, rate); });

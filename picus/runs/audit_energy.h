@@ -41,7 +41,8 @@ class AuditEnergy {
   double kinetic(const System& system, const State& state);
 
   SparseMatrix M_;
-  Vector momentum_, F_, rate_, rate_before_, velocity_before_;
+  Vector momentum_, F_, rate_, rate_before_, rate_at_rest_, velocity_before_;
+  State at_rest_;
   double before_ = 0.0, work_ = 0.0, middle_ = 0.0, effort_ = 0.0;
   double gain_ = 0.0, doubt_ = 0.0, impact_gain_ = 0.0;
   double largest_ = 0.0, work_done_ = 0.0, least_ = 0.0;

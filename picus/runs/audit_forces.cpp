@@ -22,8 +22,12 @@ constexpr double kOffRestitution = 1e-2;  // of the fastest approach
 constexpr double kNoRate = 1e-9;
 // Of normal forces: what solvers leave of the friction of smooth surfaces.
 constexpr double kNoFriction = 1e-6;
-// Of the momentum: impulses that solvers do not resolve (contact_tolerance is 1e-10 by default).
+// Of the momentum: impulses that solvers do not resolve (contact_tolerance is 1e-10 by default),
+// at least.
 constexpr double kUnsolved = 1e-9;
+
+// Of a bound: below, what solvers leave need not be known.
+constexpr double kWorthALook = 0.05;
 
 double norm_of(const Vector& x, int first, int count) {
   return count > 0 ? x.segment(first, count).norm() : 0.0;
@@ -50,7 +54,7 @@ double Audit::unsolved_impulse(const Moment& moment) {
   moment.system.mass_matrix(moment.state, M_);
   momentum_ = Vector::Zero(moment.state.velocity.size());
   M_.multiply_add(1.0, moment.state.velocity, momentum_);
-  return kUnsolved * max_abs(momentum_);
+  return std::max(kUnsolved, traits_.contact_tolerance) * max_abs(momentum_);
 }
 
 // Of all friction within its limit that of the law takes the most power: ψ·k + limit ‖k‖ is zero.
@@ -58,11 +62,14 @@ double Audit::unsolved_impulse(const Moment& moment) {
 void Audit::judge_friction(const Friction& f, const Moment& moment, double time) {
   const double scale = f.scale > 0.0 ? f.scale : f.size, limit = std::max(f.limit, 0.0);
   const bool slides = traits_.stops_at_events && f.slip > std::max(kSlides, force_part()) * speed_;
+  const double off = slides ? std::abs(f.size - limit) : f.size - limit;
+  double bound = force_part() * scale;
+  if (f.is_impulse && off > kWorthALook * bound) bound += unsolved_impulse(moment);
   note({f.is_element ? AuditCheck::kElementFriction : AuditCheck::kContactFriction,
         Equation::kNonholonomic, f.row},
-       slides ? std::abs(f.size - limit) : f.size - limit, force_part() * scale, moment, time);
+       off, bound, moment, time);
   const double missing = f.knows_slip ? f.power + limit * f.slip : 0.0;
-  double bound = kAlongSlip * scale * speed_;
+  bound = kAlongSlip * scale * speed_;
   if (f.is_impulse && missing > bound) bound += unsolved_impulse(moment) * speed_;
   note({f.is_element ? AuditCheck::kElementSlip : AuditCheck::kContactSlip, Equation::kNonholonomic,
         f.row},
@@ -142,8 +149,10 @@ void Audit::look_at_impulses(const Moment& moment) {
       f.scale = limit * moment.h;
     } else {
       const double push = normal(n.joints() + j - rows_out);
-      note({AuditCheck::kPull, Equation::kConstraint, n.joints() + j}, -push,
-           force_part() * largest, moment, moment.state.time);
+      double bound = force_part() * largest;
+      if (-push > kWorthALook * bound) bound += unsolved_impulse(moment);
+      note({AuditCheck::kPull, Equation::kConstraint, n.joints() + j}, -push, bound, moment,
+           moment.state.time);
       f.limit = law.friction * push;
       f.scale = std::max(law.friction, kNoFriction) * largest;
     }

@@ -33,6 +33,8 @@ constexpr double kStableConstant = 0.9;
 constexpr double kFewSteps = 200.0;
 // Steps for the tolerance 1e-6 while the motion changes once: what the pendulum takes.
 constexpr double kStepsPerChange = 4.0;
+// Of many contacts, with the tolerance of the run: 1e-3 with the default of 1e-5.
+constexpr double kPartOfContacts = 100.0, kTightestContacts = 1e-8, kLoosestContacts = 1e-3;
 // The least number of steps of a smooth run.
 constexpr double kLeastSteps = 100.0;
 
@@ -120,8 +122,11 @@ Choice across_impacts(const System& system, const Occasion& occasion, Choice cho
 // Contacts that are found as bodies move: many, most of them redundant, to the accuracy of a method
 // of first order.
 Choice among_collisions(Choice choice) {
+  const double contact_tolerance =
+      std::clamp(kPartOfContacts * choice.control.tolerance, kTightestContacts, kLoosestContacts);
   choice.stepper = "moreau_jean";
-  choice.options = {{"directions", "explicit"}, {"contact_tolerance", "1e-3"}};
+  choice.options = {{"directions", "explicit"},
+                    {"contact_tolerance", fmt::format("{:g}", contact_tolerance)}};
   choice.adaptive = false;
   choice.reason = "chosen because any pair of bodies may collide: one contact problem per step";
   choice.brief = "any pair of bodies may collide";

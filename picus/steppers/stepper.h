@@ -71,9 +71,10 @@ struct StepperTraits {
   bool poisson = false;            ///< accepts contacts with Poisson's law of restitution
 
   // What its steps do not satisfy; the audit judges runs by it.
-  bool position_drift = false;  ///< joints open: errors of steps accumulate
-  bool velocity_drift = false;  ///< ġ and k are violated by the error of a step
-  bool penetration = false;     ///< contacts penetrate by up to the motion of one step
+  bool position_drift = false;     ///< joints open: errors of steps accumulate
+  bool velocity_drift = false;     ///< ġ and k are violated by the error of a step
+  bool penetration = false;        ///< contacts penetrate by up to the motion of one step
+  double contact_tolerance = 0.0;  ///< of its contact problems, relative to the velocities
 };
 
 /// What a contact or a friction element does during a step: σ̂ of studer-leine-glocker §4, found

@@ -36,6 +36,7 @@ void ContactTransition::start(const System& system, const State& state) {
   between_ = shared_ = state;
   impulse_ = Vector::Zero(system.sizes().constraints);
   tangential_impulse_ = Vector::Zero(system.sizes().nonholonomic);
+  unfollowed_ = Vector::Zero(system.sizes().contacts);
 }
 
 StepReport ContactTransition::no_modes(const System& system) const {
@@ -136,8 +137,8 @@ bool ContactTransition::touches(const ContactPhase& phase, const ContactEvent& e
   if (law >= n.contacts) return true;
   if (event.kind == EventKind::kRelease && event.law == law) return false;
   if (!had_impact_) return phase.modes()[static_cast<std::size_t>(law)].is_closed();
-  return std::binary_search(involved_.begin(), involved_.end(), law) &&
-         seen_.gap_rate(n.joints() + law) <= slow_;
+  if (!std::binary_search(involved_.begin(), involved_.end(), law)) return false;
+  return seen_.gap_rate(n.joints() + law) <= std::max(slow_, unfollowed_(law));
 }
 
 // Whether the event of another law, or none, ends a slip too.
@@ -246,15 +247,16 @@ PhaseMode ContactTransition::closed_mode(const TouchingLaw& touch, const Contact
   return mode;
 }
 
-// Under the acceleration behind the impact a contact comes back after 2 ġ/|g̈|, from the height
-// ġ²/2|g̈|.
+// Under the acceleration after the impact a contact comes back after 2 ġ/|g̈|, from the height
+// ġ²/2|g̈|. A step across an impact that takes time leaves rates of that order to contacts that were
+// at rest or do not rebound, too.
 int ContactTransition::find_least_bounces(const System& system, const LeastBounce& least,
                                           const State& state) {
   bouncing_.clear();
   const SystemSizes n = system.sizes();
   const double height = std::max(least.height, kLow * (1.0 + max_abs(state.position)));
   system.constraint_acceleration(state, seen_.gap_acceleration);
-  for (const int j : striking_) {
+  for (const int j : involved_) {
     const int row = n.joints() + j;
     const double fall = -seen_.gap_acceleration(row), rise = seen_.gap_rate(row);
     if (rise <= slow_ || fall <= 0.0) continue;
@@ -267,13 +269,16 @@ int ContactTransition::find_least_bounces(const System& system, const LeastBounc
 StepReport ContactTransition::close_bounces(const ContactPhase& phase, const ContactEvent& event,
                                             const State& at, State& to) {
   const System& system = phase.full();
-  for (const int j : bouncing_)
+  for (const int j : bouncing_) {
     critical_->set_restitution(j, 0.0);
+    unfollowed_(j) = seen_.gap_rate(system.sizes().joints() + j);
+  }
   const StepReport report = strike(phase, at, to);
   for (const int j : bouncing_)
     critical_->set_restitution(j, system.contact_law(j).restitution);
+  if (report.ok()) list_touches(phase, event, at, to);
+  unfollowed_.setZero();
   if (!report.ok()) return report;
-  list_touches(phase, event, at, to);
   needs_projection_ = true;
   return find_modes(system, to) ? StepReport{} : no_modes(system);
 }

@@ -106,6 +106,7 @@ class ContactTransition {
   RestingContacts resting_;
   const RestingSlips* resting_slips_ = nullptr;
   std::vector<int> striking_, bouncing_;
+  Vector unfollowed_;          ///< rates of contacts below which bounces are not followed [m/s]
   std::vector<int> acting_;    ///< in a step of Moreau, ascending
   std::vector<int> involved_;  ///< in the impact, ascending: striking_, and all that touch
   std::vector<TouchingLaw> touches_;

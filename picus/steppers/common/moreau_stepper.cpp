@@ -66,6 +66,9 @@ void MoreauStepper::start(const System& system, const State& state) {
     throw InputError("option 'theta': found 0, expected a number > 0 for a system with variables");
   middle_ = begin_;
   middle_increment_ = shift_ = shift_change_ = Vector::Zero(sizes_.velocities);
+  surfaces_move_ = system.has_forcing();
+  velocity_seen_ = begin_.velocity;
+  first_time_ = std::min(first_time_, state.time);
 }
 
 void MoreauStepper::follow_contacts(const System& system, const State& state,
@@ -107,11 +110,17 @@ void MoreauStepper::activate(const Vector& gaps, double lead) {
                             correction_ == PositionCorrection::kMultiplier;
   const double touching = kTouching * size;
   const double held = (is_projected ? kProjectedGap : kTouching) * size + gathered;
+  // Bodies that fly on together after an impact touch without force, and take part in the next one.
+  // What the solver left of their gap rates adds up.
+  const double unresolved = limits().contact_tolerance * max_abs(begin_.velocity);
+  const double drifted = touching + unresolved * (begin_.time - first_time_);
   const bool is_bare = begin_.multiplier.size() != sizes_.constraints;
   for (int j = 0; j < sizes_.contacts; ++j) {
     const int row = sizes_.joints() + j;
+    const double rate = before_.gap_rate(row);
     const bool pushed = !is_bare && begin_.multiplier(row) > 0.0;
-    if (gaps(row) + lead * before_.gap_rate(row) <= (pushed ? held : touching))
+    const double least = std::abs(rate) <= unresolved ? drifted : touching;
+    if (gaps(row) + lead * rate <= (pushed ? std::max(held, least) : least))
       contacts_.active().push_back(j);
   }
 }
@@ -180,7 +189,22 @@ void MoreauStepper::state_equations(const System& system) {
 }
 
 void MoreauStepper::see_contacts(const System& system) {
-  free_.see_rates(system, with_velocity(*seen_from_, velocity_ + h_ * x_.head(sizes_.velocities)));
+  velocity_seen_ = velocity_ + h_ * x_.head(sizes_.velocities);
+  see_rates(system, velocity_seen_);
+}
+
+// g_t and k_t are rates at rest.
+void MoreauStepper::see_rates(const System& system, const Vector& velocity) {
+  free_.see_rates(system, with_velocity(*seen_from_, velocity));
+  if (!surfaces_move_) return;
+  placed_.velocity.setZero();
+  surface_.see_rates(system, placed_);
+  free_.gap_rate -= surface_.gap_rate;
+  if (sizes_.nonholonomic > 0) free_.slip -= surface_.slip;
+  placed_.time = begin_.time + h_;
+  surface_.see_rates(system, placed_);
+  free_.gap_rate += surface_.gap_rate;
+  if (sizes_.nonholonomic > 0) free_.slip += surface_.slip;
 }
 
 void MoreauStepper::advance() {
@@ -215,7 +239,7 @@ bool MoreauStepper::is_balanced(const System& system) {
   left_ = {velocity, control};
   if (!is_solved && (shrinks || !is_rounding(system))) return false;
   if (!contacts_.any() || seen_from_ != &middle_) return true;  // stated where it holds
-  free_.see_rates(system, with_velocity(*seen_from_, velocity_));
+  see_rates(system, velocity_);
   speed_ = velocity_.cwiseAbs().cwiseMax(begin_.velocity.cwiseAbs());
   return contacts_.residual(free_, before_, speed_) <= kElsewhere * limits().contact_tolerance;
 }

@@ -14,7 +14,8 @@ namespace picus {
 /// step, contacts seen from one place q_m within it:
 ///
 ///   joints    G v_{k+1} + g_t = 0,   k(v_{k+1}) = 0   at q_j, which is q_m or q_{k+1}
-///   contacts  that may act:  0 ≤ ġ_{k+1} + e ġ_k ⊥ p ≥ 0, and Coulomb friction
+///   contacts  that may act:  0 ≤ ġ_{k+1} + e ġ_k ⊥ p ≥ 0, and Coulomb friction, with
+///             ġ_{k+1} = G(q_m) v_{k+1} + g_t(q_m, t_{k+1})
 ///   friction  elements: ‖p‖ ≤ h limit, against k(q_m, v_{k+1}), with the limit at t_k + θ h,
 ///             q_k ⊕ θ h v_k and v_k: known before the velocity is
 ///   q_{k+1} = q_k ⊕ h ((1-θ) v_k + θ v_{k+1})       and what PositionCorrection adds
@@ -34,7 +35,8 @@ class MoreauStepper : public ImpulseStepper, public BaseScheme {
             .poisson = true,
             .position_drift = correction_ == PositionCorrection::kNone,
             .velocity_drift = true,  // ġ = 0 with the directions of the middle of a step
-            .penetration = true};
+            .penetration = true,
+            .contact_tolerance = limits().contact_tolerance};
   }
   void start(const System& system, const State& state) override;
   void follow_contacts(const System& system, const State& state,
@@ -58,6 +60,9 @@ class MoreauStepper : public ImpulseStepper, public BaseScheme {
   void begin_step(const System& system) override;
   void state_equations(const System& system) override;
   void see_contacts(const System& system) override;
+  /// free_ with a velocity of the end of the step: directions of contacts as they are seen,
+  /// surfaces that formulas of time move as they move at its end.
+  void see_rates(const System& system, const Vector& velocity);
   bool is_exact() const override { return is_linear() && !shifts_positions(); }
   bool is_settled(const System& system, double change) override;
   bool end_step(const System& system) override;
@@ -67,7 +72,8 @@ class MoreauStepper : public ImpulseStepper, public BaseScheme {
   /// Sees directions of contacts that do not depend on the velocity sought.
   virtual void look_ahead(const System&) {}
   void activate_friction(const System& system);
-  /// Contacts whose gap g + lead ġ is not open, and those that pushed and have hardly opened.
+  /// Contacts whose gap g + lead ġ is not open, and those that pushed, or separate more slowly than
+  /// the contact solver resolves, and have hardly opened.
   void activate(const Vector& gaps, double lead);
   /// In the smallest steps, contacts that move less than rounding of their gaps have no rate
   /// before.
@@ -118,6 +124,10 @@ class MoreauStepper : public ImpulseStepper, public BaseScheme {
   };
 
   PositionCorrection correction_;
+  bool surfaces_move_ = false;
+  ContactMotion surface_;
+  Vector velocity_seen_;
+  double first_time_ = std::numeric_limits<double>::infinity();  ///< of all starts
   Left left_;
   ControlRounding control_rounding_;
   double smallest_step_ = 0.0;  ///< if steps are divided

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "picus/base/contract.h"
 #include "picus/steppers/common/refusal.h"
@@ -19,6 +20,8 @@ constexpr double kStable = 0.5;
 constexpr double kUnstable = 1.0;
 constexpr double kLasting = 10.0;     // errors of fast motions stay for so many steps, at least
 constexpr double kLeastMove = 1e-14;  // of positions, by which the smallest errors are told
+constexpr int kWithinOrder = 4;       // of the interpolated increment
+constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();  // of gaps of joints
 
 }  // namespace
 
@@ -44,6 +47,9 @@ void RungeKutta::start(const System& system, const State& state) {
   if (y_.size() != size) y_begin_ = y_ = error_ = Vector::Zero(size);
   if (increment_.size() != sizes_.velocities)
     increment_ = increment_rate_ = Vector::Zero(sizes_.velocities);
+  is_driven_ = sizes_.joints() > 0 && system.has_forcing();
+  if (is_driven_ && gap_.size() != sizes_.constraints) gap_ = Vector::Zero(sizes_.constraints);
+  if (is_driven_) middle_ = begin_;
   equations_.start(system);
   start_stages(system);
   if (controls_error()) weights_.start(system, begin_, options_.error_weights);
@@ -66,6 +72,7 @@ StepReport RungeKutta::attempt(const System& system, const State& from, double h
   if ((projects() || !knows_end()) && !equations_.solve(system, end_, report)) return report;
   system.increment_rate({begin_.position, increment_}, end_.velocity, increment_rate_);
   if (controls_error()) estimate_error(report);
+  if (controls_error() && is_driven_) look_within(system, report);
   to = end_;
   return report;
 }
@@ -125,6 +132,23 @@ void RungeKutta::estimate_error(StepReport& report) {
   report.worst_kind = is_position ? Equation::kMomentum : Equation::kControl;
   if (is_position && velocities() > 0)
     position.cwiseQuotient(weights_.position()).maxCoeff(&report.worst_index);
+}
+
+// Joints that formulas of time drive hold at the ends of a step, whatever the formulas do between
+// them: errors of the free motion do not tell whether the dense output follows.
+void RungeKutta::look_within(const System& system, StepReport& report) {
+  interpolate(system, 0.5, middle_);
+  system.constraint(middle_, gap_);
+  Eigen::Index worst = 0;
+  const double apart = gap_.head(sizes_.joints()).cwiseAbs().maxCoeff(&worst);
+  const double noise = kRounding * (1.0 + max_abs(middle_.position));
+  const double error = (apart - noise) / (tolerance_ * scales().maxCoeff());
+  if (!(error > report.error && std::isfinite(error))) return;
+  report.error = error;
+  report.step_factor = std::min(report.step_factor, std::pow(error, -1.0 / (kWithinOrder + 1.0)));
+  report.equation = "joint between the ends of the step";
+  report.worst_kind = Equation::kConstraint;
+  report.worst_index = static_cast<int>(worst);
 }
 
 void RungeKutta::interpolate(const System& system, double fraction, State& result) const {

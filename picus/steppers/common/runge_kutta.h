@@ -82,6 +82,8 @@ class RungeKutta : public Stepper {
   void estimate_error(StepReport& report);
   /// Counts the errors of velocities among those of positions.
   void weigh_velocities(StepReport& report);
+  /// Counts by how much driven joints are open in the middle of the step.
+  void look_within(const System& system, StepReport& report);
   void interpolate_flat(double s, State& result) const;
   void interpolate_curved(double s, State& result) const;
 
@@ -89,6 +91,9 @@ class RungeKutta : public Stepper {
   double tolerance_ = 0.0;
   ErrorWeights weights_;
   Vector error_;
+  bool is_driven_ = false;  ///< joints may depend on time
+  State middle_;            ///< of the step, by dense output
+  Vector gap_;              ///< of the constraints there
   mutable Vector along_;
 };
 
