@@ -16,6 +16,7 @@ enum class Verdict {
   kAgree,      ///< all runs reach the end and agree within their errors
   kSensitive,  ///< they do until a change of 1e-6 in mass and gravity tells, then nobody knows
   kWarned,     ///< they agree, and the audit of a run by auto has a warning
+  kCoarse,     ///< they agree once a method of constant steps takes an eighth of its step
   kNamed,      ///< a run ended with a message; those that did not agree
   kDisagree,   ///< runs differ by more than their errors: one of them is silently wrong
   kLawBroken,  ///< a run by auto broke a law without a word
@@ -23,7 +24,7 @@ enum class Verdict {
   kSilent      ///< a run ended early without a message
 };
 
-constexpr std::size_t kVerdicts = 8;
+constexpr std::size_t kVerdicts = 9;
 
 const char* word_of(Verdict verdict);
 

@@ -254,5 +254,46 @@ contacts:
   }
 }
 
+// Two balls that touch fly on together after an impact, without force, and both take part in the
+// next one a hundred steps later: 2u + w = 2v, w - u = e v.
+TEST(ImpactOnARow, BallsThatFlyTogetherTakePartInTheNextImpact) {
+  for (const Method& method : methods()) {
+    const std::string_view name = method.name;
+    if (name == "schatzman_paoli") continue;  // its laws are of positions
+    if (name == "extrapolation") continue;    // says that it does not get past the second impact
+    for (const double e : {0.0, 0.6, 1.0}) {
+      const std::string text = fmt::format(R"(
+picus: 1
+dimension: 2
+bodies:
+  a: {{type: point, mass: 1, at: [-0.13137, 0], velocity: [1, 0]}}
+  b: {{type: point, mass: 1, at: [0, 0]}}
+  c: {{type: point, mass: 1, at: [0.1, 0]}}
+  d: {{type: point, mass: 1, at: [0.251731, 0]}}
+contacts:
+  ab: {{type: ball_on_ball, between: [a, b], radius: 0.05, other_radius: 0.05, restitution: {0}}}
+  bc: {{type: ball_on_ball, between: [b, c], radius: 0.05, other_radius: 0.05, restitution: 0.7}}
+  cd: {{type: ball_on_ball, between: [c, d], radius: 0.05, other_radius: 0.05, restitution: {0}}}
+run: {{end_time: 0.25}}
+)",
+                                           e);
+      const double v = (1.0 + e) / 3.0, u = v * (2.0 - e) / 3.0;
+      const ModelRun run = run_by(method, text);
+      if (e == 0.0) {  // all four fly on together
+        for (const char* ball : {"a", "b", "c", "d"})
+          EXPECT_NEAR(run(fmt::format("bodies.{}.velocity.x", ball)), 0.25, 1e-7)
+              << method.name << " " << method.settings.back();
+        continue;
+      }
+      EXPECT_NEAR(run("bodies.b.velocity.x"), u, 1e-7)
+          << method.name << " " << method.settings.back() << ", e " << e;
+      EXPECT_NEAR(run("bodies.c.velocity.x"), u, 1e-7)
+          << method.name << " " << method.settings.back() << ", e " << e;
+      EXPECT_NEAR(run("bodies.d.velocity.x"), u + e * v, 1e-7)
+          << method.name << " " << method.settings.back() << ", e " << e;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace picus::testing::impact_law

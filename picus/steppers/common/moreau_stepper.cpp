@@ -22,6 +22,9 @@ constexpr double kProjectedGap = 1e-11;
 // velocities when that is less; its gap gathers that from step to step. To let it fall for a step
 // would be an impact. On curved surfaces gaps change by more.
 constexpr double kHeld = 1e-6;
+// What the solver leaves of gap rates, in tolerances of the present velocities: it was a part of
+// those of the impact, which were larger.
+constexpr double kUnresolved = 10.0;
 // Contacts that move less than this in the smallest step, relative to the positions, have no rate:
 // their gaps cannot tell. With restitution they would bounce for ever, since a fall is seen to end
 // only when it is fast enough to change a position.
@@ -112,7 +115,7 @@ void MoreauStepper::activate(const Vector& gaps, double lead) {
   const double held = (is_projected ? kProjectedGap : kTouching) * size + gathered;
   // Bodies that fly on together after an impact touch without force, and take part in the next one.
   // What the solver left of their gap rates adds up.
-  const double unresolved = limits().contact_tolerance * max_abs(begin_.velocity);
+  const double unresolved = kUnresolved * limits().contact_tolerance * max_abs(begin_.velocity);
   const double drifted = touching + unresolved * (begin_.time - first_time_);
   const bool is_bare = begin_.multiplier.size() != sizes_.constraints;
   for (int j = 0; j < sizes_.contacts; ++j) {
