@@ -49,6 +49,23 @@ forces:
   wrist: {type: torque, between: [rod, tip], torque: w + j}
 )"};
 
+// A state that reads velocities, which at rest are differences of positions.
+const Resting kCar{"car", R"(
+dimension: 2
+bodies:
+  wheel: {type: point, mass: 40, at: [0, 0.3]}
+  body: {type: point, mass: 300, at: [0, 0.9], velocity: [0, 0.2]}
+joints:
+  wheel_guide: {type: inline, between: [ground, wheel], at: [0, 0.3], axis: [0, 1]}
+  body_guide: {type: inline, between: [ground, body], at: [0, 0.9], axis: [0, 1]}
+controls:
+  sky: {type: transfer_function, input: -2500*body.vy, numerator: [1], denominator: [0.01, 1]}
+forces:
+  spring: {type: spring_damper, between: [wheel, body], stiffness: 18e3, damping: 800}
+  tyre: {type: force, body: wheel, force: [0, -180e3*wheel_guide.position]}
+  actuator: {type: general_force, between: [wheel, body], force: [0, sky]}
+)"};
+
 // A weight at the origin of everything, held by a force that cancels it, with a share of its own
 // acceleration.
 const Resting kLift{"lift", R"(
@@ -118,6 +135,12 @@ TEST(Rest, IsKeptAtEveryTolerance) {
     for (const double tolerance : {1e-3, 1e-7, 1e-9, 1e-11, 1e-12})
       for (const char* method : {"radau_iia", "lobatto_iiia", "half_explicit"})
         expect_rest(resting, method, tolerance, 10.0, 0.0);
+}
+
+TEST(Rest, IsFollowedByLongStepsWhereStatesReadVelocities) {
+  for (const char* method : {"radau_iia", "lobatto_iiia"})
+    for (const double tolerance : {1e-4, 1e-6, 1e-9})
+      expect_rest(kCar, method, tolerance, 200.0, 0.0);
 }
 
 }  // namespace

@@ -25,14 +25,15 @@ double size_of_positions(const System& system, const State& s) {
 }
 
 ControlTerms ControlRounding::terms_of(const ControlTangent& tangent, const State& s, int variables,
-                                       double position) {
+                                       double position, double velocity) {
   const auto controls = s.control.size(), states = controls - variables;
   terms_.setZero(controls);
   pivots_.setZero(controls);
   const auto of = [](const Vector& x) { return [&x](int i) { return std::abs(x(i)); }; };
   add_terms(
       tangent.position, [&](int) { return position; }, terms_);
-  add_terms(tangent.velocity, of(s.velocity), terms_);
+  add_terms(
+      tangent.velocity, [&](int i) { return std::max(std::abs(s.velocity(i)), velocity); }, terms_);
   add_terms(tangent.acceleration, of(s.acceleration), terms_);
   add_terms(tangent.multiplier, of(s.multiplier), terms_);
   add_terms(tangent.control, of(s.control), terms_);

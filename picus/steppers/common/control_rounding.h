@@ -21,11 +21,13 @@ struct ControlTerms {
   double force = 0.0;  ///< of the forces of controls
 };
 
-/// The terms at a state, by derivatives taken near it; `position` is the size of positions.
+/// The terms at a state, by derivatives taken near it; `position` is the size of positions, and
+/// `velocity` what rounding of velocities is a part of at the least: where velocities are sought,
+/// positions over the step size, since they are their differences.
 class ControlRounding {
  public:
   ControlTerms terms_of(const ControlTangent& tangent, const State& s, int variables,
-                        double position);
+                        double position, double velocity);
 
  private:
   Vector terms_, pivots_, through_;

@@ -420,7 +420,7 @@ bool ImplicitRungeKutta::is_rounding(const Vector& correction) const {
   const double reaction = max_abs(s.multiplier);
   ControlTerms terms;
   if (sizes_.controls > 0)
-    terms = control_rounding_.terms_of(at.control, s, sizes_.variables, place);
+    terms = control_rounding_.terms_of(at.control, s, sizes_.variables, place, place / h_);
   const double forces = reaction + terms.force + largest_entry(at.K) * place;
   const double cancelled = inertia_ > 0.0 ? forces / inertia_ : 0.0;
   const double velocity = kStageRounding * (max_abs(s.velocity) + place / h_);

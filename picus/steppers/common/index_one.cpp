@@ -249,7 +249,7 @@ bool IndexOne::is_rounding_of_reactions(const State& s) {
 // Variables and accelerations that feed each other may all be differences of larger numbers.
 bool IndexOne::is_rounding_of_variables(const System& system, const State& s) {
   const double place = std::max(max_abs(s.position), size_of_positions(system, s));
-  ControlTerms terms = control_rounding_.terms_of(control_, s, sizes_.variables, place);
+  ControlTerms terms = control_rounding_.terms_of(control_, s, sizes_.variables, place, 0.0);
   terms.force = std::max(terms.force, force_scale_ + max_abs(s.multiplier));
   return relative_change(s, terms) <= kRoundingOfTerms;
 }

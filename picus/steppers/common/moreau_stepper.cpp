@@ -253,7 +253,7 @@ bool MoreauStepper::is_rounding(const System& system) {
   const double place = std::max(max_abs(middle_.position), size_of_positions(system, middle_));
   ControlTerms terms;
   if (sizes_.controls > 0)
-    terms = control_rounding_.terms_of(control_, middle_, sizes_.variables, place);
+    terms = control_rounding_.terms_of(control_, middle_, sizes_.variables, place, place / h_);
   double inertia = 0.0;
   for (const double entry : M_.values())
     inertia = std::max(inertia, std::abs(entry));

@@ -352,7 +352,7 @@ bool NewtonStepper::is_rounding(const Vector& correction) const {
   const double place = std::max(max_abs(now_.position), size_);
   ControlTerms terms;
   if (sizes_.controls > 0)
-    terms = control_rounding_.terms_of(control_, now_, sizes_.variables, place);
+    terms = control_rounding_.terms_of(control_, now_, sizes_.variables, place, place / h_);
   const double cancelled =
       inertia_ > 0.0 ? (max_abs(now_.multiplier) + terms.force) / inertia_ : 0.0;
   const double noise = rounding() + kRounding * (place / (h_ * h_) + cancelled);
