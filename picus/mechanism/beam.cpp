@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <Eigen/Cholesky>
+
 #include "picus/mechanism/scatter.h"
 
 namespace picus {
@@ -144,6 +146,34 @@ void AssembledBeam::add_gyroscopic(const State& s, SparseMatrix& D) const {
       D.add_block(rows, rows, Matrix3(kOwn * turned - skew(momentum)));
       D.add_block(rows, others, Matrix3(kOther * turned));
     }
+  }
+}
+
+void AssembledBeam::foresee_stress(const State& s, const Vector& along, Vector& stress) const {
+  stress.resize(static_cast<Eigen::Index>(6 * size()));
+  for (std::size_t e = 0; e < size(); ++e) {
+    const BeamElement& element = data_.elements[e];
+    const BeamHelix helix = helix_of(e, s);
+    Row<double> motion;
+    motion << bodies_.entries(nodes()[e], along), bodies_.entries(nodes()[e + 1], along);
+    stress.segment<6>(static_cast<Eigen::Index>(6 * e)) =
+        element.stiffness * (helix.strain(element) + helix.rate(motion) / element.length);
+  }
+}
+
+// An element of another initial strain has the stresses that are given.
+void AssembledBeam::add_stress_tangent(const State& s, const Vector& stress,
+                                       SparseMatrix& K) const {
+  const Row<double> rest = Row<double>::Zero();
+  for (std::size_t e = 0; e < size(); ++e) {
+    const BeamElement& element = data_.elements[e];
+    const BeamHelix helix = helix_of(e, s);
+    BeamElement stressed = element;
+    const Vector6 given = stress.segment<6>(static_cast<Eigen::Index>(6 * e));
+    stressed.initial_strain =
+        helix.displacement() / element.length - Vector6(element.stiffness.llt().solve(given));
+    const Hessian change = helix.stiffness(stressed, rest) - helix.stiffness(element, rest);
+    add_square(K, places_of(e), &change);
   }
 }
 

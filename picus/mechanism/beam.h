@@ -41,6 +41,8 @@ class AssembledBeam final : public FlexiblePart {
   void force(const State& s, Vector& F) const override;
   void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,
                         SparseMatrix& D) const override;
+  void foresee_stress(const State& s, const Vector& along, Vector& stress) const override;
+  void add_stress_tangent(const State& s, const Vector& stress, SparseMatrix& K) const override;
 
  private:
   std::size_t size() const { return data_.elements.size(); }

@@ -48,6 +48,15 @@ class FlexiblePart : public Batch {
   virtual std::vector<PartQuantity> quantities() const = 0;
   virtual PartLine line() const = 0;
 
+  /// Stresses of the elements after a motion `along` all velocities, to first order; empty for
+  /// parts that need no such iterates. Positions turn a large motion of a slender part into large
+  /// stresses, and Newton's method into a crawl; stresses foreseen along its tangent do not.
+  virtual void foresee_stress(const State&, const Vector& /*along*/, Vector& stress) const {
+    stress.resize(0);
+  }
+  /// What the tangent K of momentum_tangent at rest changes by if stresses are these.
+  virtual void add_stress_tangent(const State&, const Vector& /*stress*/, SparseMatrix&) const {}
+
  private:
   std::string name_;
   std::vector<int> nodes_;

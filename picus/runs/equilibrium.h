@@ -21,6 +21,10 @@ struct [[nodiscard]] Equilibrium {
   std::string message;  ///< why not; empty when found
   State state;          ///< where the search ended: velocities, accelerations and rates are zero
   int iterations = 0;
+  /// Of models with beams, which are loaded at once (1) or in steps; 0: by relaxation alone.
+  int load_steps = 0;
+  double load_reached = 0.0;          ///< part of the loads that the steps have balanced
+  bool is_relaxed = false;            ///< the position is that of a relaxation
   double residual = 0.0;              ///< largest force out of balance [N or N m]
   double force_scale = 0.0;           ///< largest force that is balanced [N or N m]
   std::vector<MovedBody> moved;       ///< from the assembled start
@@ -30,7 +34,9 @@ struct [[nodiscard]] Equilibrium {
 };
 
 /// Follows M q̇ = F by implicit Euler steps that grow into Newton's method, which ends at stable
-/// positions unless it begins at an unstable one. Time stands still at that of the start.
+/// positions unless it begins at an unstable one. Models with beams are loaded first, at once or in
+/// steps, by Newton's method with stresses as iterates; relaxation follows where that does not get
+/// to a stable position. Time stands still at that of the start.
 Equilibrium find_equilibrium(const Mechanism& mechanism, const Start& start,
                              const EquilibriumOptions& options = {});
 

@@ -151,11 +151,15 @@ Json line_of(const Mechanism& mechanism, const FlexiblePart& part) {
   Json through = Json::array();
   for (const int node : line.nodes)
     through.push_back({{"body", mechanism.bodies()[node].name}});
-  return {{"name", part.name()},
-          {"kind", line.kind},
-          {"area", line.area},
-          {"modulus", line.modulus},
-          {"through", std::move(through)}};
+  Json json{{"name", part.name()},
+            {"kind", line.kind},
+            {"area", line.area},
+            {"modulus", line.modulus},
+            {"through", std::move(through)}};
+  if (!line.outline.empty()) json["outline"] = Json::array();
+  for (const Vector3& point : line.outline)
+    json["outline"].push_back(numbers(point));
+  return json;
 }
 
 Json lines_of(const Mechanism& mechanism) {

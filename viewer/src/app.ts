@@ -197,17 +197,19 @@ export class App {
     this.modes.replaceChildren(modeLegend(this.run));
     const legends = [make('div', { class: 'scale-note' }, `grid ${prettyNumber(this.scene.gridSpacing)} m`)];
     const { lines } = this.scene;
-    if (lines.hoses.length > 0 && lines.largest > 0) {
+    lines.measures.filter((m) => m.largest > 0).forEach((measure, row) => {
       const stops = [-1, -0.5, 0, 0.5, 1].map((x) => `rgb(${divergingColour(x, this.theme === 'dark').map((v) => Math.round(255 * v)).join(',')})`);
       const strip = make('span', { class: 'strip' });
       strip.style.background = `linear-gradient(90deg, ${stops.join(',')})`;
       const areas = new Set(lines.hoses.map((h) => h.data.area ?? 0));
       const area = [...areas][0];
-      const single = areas.size === 1 && area > 0;
-      const largest = prettyNumber(single ? lines.largest / area : lines.largest);
-      const unit = single ? 'Pa' : 'N';
-      legends.push(make('div', { class: 'stress-legend' }, `−${largest} ${unit}`, strip, `${largest} ${unit} ${single ? 'axial stress' : 'axial force'}`));
-    }
+      const single = measure.unit === 'N' && areas.size === 1 && area > 0;
+      const largest = prettyNumber(single ? measure.largest / area : measure.largest);
+      const unit = single ? 'Pa' : measure.unit;
+      const legend = make('div', { class: 'stress-legend' }, `−${largest} ${unit}`, strip, `${largest} ${unit} ${single ? 'axial stress' : measure.meaning}`);
+      legend.style.marginBottom = `${20 * row}px`; // one above the other
+      legends.push(legend);
+    });
     this.legends.replaceChildren(...legends);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bars as thick as they are, coloured by their stress, and springs as coils.
+// Bars and beams as thick as they are, coloured by their load, and springs as coils.
 import {
   BufferAttribute,
   BufferGeometry,
@@ -15,10 +15,12 @@ import {
   Vector3,
 } from 'three';
 
+import { Girder } from './girder';
+import { type Load, Loads, type Measure } from './loads';
 import { isPad, Pads } from './pads';
 import type { Picked } from './pick';
 import type { Poses } from './poses';
-import type { Quantity, Run } from './run';
+import type { Run } from './run';
 import type { LineData } from './sceneData';
 import { divergingColour } from './theme';
 
@@ -31,13 +33,12 @@ class Hose {
   private readonly position: BufferAttribute;
   private readonly normal: BufferAttribute;
   private readonly colour: BufferAttribute;
-  private readonly elements: { quantity: Quantity; first: number } | null;
 
   constructor(
     readonly data: LineData,
     readonly radius: number,
     private readonly run: Run,
-    private readonly largest: number,
+    private readonly load: Load | null,
   ) {
     const n = data.through.length;
     this.points = data.through.map(() => new Vector3());
@@ -53,9 +54,6 @@ class Hose {
     const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.6, side: DoubleSide });
     this.mesh = new Mesh(geometry, material);
     this.mesh.frustumCulled = false;
-    const force = run.find('elements', 'axial_force');
-    const first = force?.items.indexOf(`${data.name}.1`) ?? -1;
-    this.elements = force && first >= 0 ? { quantity: force, first } : null;
     this.mesh.userData.pick = (): Picked => ({
       group: 'elements',
       item: data.name,
@@ -89,7 +87,7 @@ class Hose {
     for (let i = 0; i < n; ++i) {
       along.subVectors(points[Math.min(i + 1, n - 1)], points[Math.max(i - 1, 0)]).normalize();
       turn.setFromUnitVectors(new Vector3(0, 0, 1), along);
-      tint.setRGB(...divergingColour(this.load(i, index, fraction) / this.largest, dark), SRGBColorSpace);
+      tint.setRGB(...divergingColour(this.load ? this.load.atNode(i, index, fraction) : 0, dark), SRGBColorSpace);
       const colour: [number, number, number] = [tint.r, tint.g, tint.b];
       for (let k = 0; k < kSides; ++k) {
         const angle = (2 * Math.PI * k) / kSides;
@@ -114,19 +112,6 @@ class Hose {
     this.position.setXYZ(vertex, at.x + radius * ring.x, at.y + radius * ring.y, at.z + radius * ring.z);
     this.normal.setXYZ(vertex, normal.x, normal.y, normal.z);
     this.colour.setXYZ(vertex, ...colour);
-  }
-
-  // axial force at a node: the mean of its elements
-  private load(node: number, sample: number, fraction: number): number {
-    if (!this.elements) return 0;
-    const { quantity, first } = this.elements;
-    const last = this.points.length - 2;
-    const of = (element: number) => {
-      const channel = first + Math.max(0, Math.min(last, element));
-      const a = this.run.at(quantity, channel, sample);
-      return fraction > 0 ? a + fraction * (this.run.at(quantity, channel, sample + 1) - a) : a;
-    };
-    return 0.5 * (of(node - 1) + of(node));
   }
 }
 
@@ -186,14 +171,12 @@ class Coil {
 export class Lines {
   readonly object = new Group();
   readonly hoses: Hose[] = [];
+  readonly girders: Girder[] = [];
   private readonly coils: Coil[] = [];
   private readonly pads: Pads;
 
   constructor(lines: LineData[], run: Run, size: number, extent: number) {
-    const force = run.find('elements', 'axial_force');
-    let largest = 0;
-    if (force) for (let c = 0; c < force.items.length; ++c)
-      for (let i = 0; i < run.time.length; ++i) largest = Math.max(largest, Math.abs(run.at(force, c, i)));
+    const loads = new Loads(run);
     for (const line of lines) {
       if (line.through.length < 2 || isPad(line.kind)) continue;
       if (line.kind === 'spring') {
@@ -203,19 +186,21 @@ export class Lines {
       // as thick as the bar, within what can be seen and does not hide the rest
       const wanted = line.area ? Math.sqrt(line.area / Math.PI) : 0.3 * size;
       const radius = Math.max(0.4 * size, Math.min(wanted, 0.05 * extent));
-      this.hoses.push(new Hose(line, radius, run, largest || 1));
+      if (line.kind === 'beam') this.girders.push(new Girder(line, loads.of(line), run, 0.4 * size, 0.05 * extent));
+      else this.hoses.push(new Hose(line, radius, run, loads.of(line)));
     }
     this.pads = new Pads(lines, size);
     this.object.add(this.pads.object);
-    for (const part of [...this.hoses, ...this.coils]) this.object.add(part.mesh);
-    this.largest = largest;
+    for (const part of [...this.hoses, ...this.girders, ...this.coils]) this.object.add(part.mesh);
+    this.measures = [...loads.measures.values()];
   }
 
-  /// Of the axial forces over the whole run, for the legend.
-  readonly largest: number;
+  /// What the colours mean, for the legend.
+  readonly measures: Measure[];
 
   update(poses: Poses, t: number, dark: boolean): void {
     for (const hose of this.hoses) hose.update(poses, t, dark);
+    for (const girder of this.girders) girder.update(poses, t, dark);
     for (const coil of this.coils) coil.update(poses);
     this.pads.update(poses);
   }

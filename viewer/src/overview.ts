@@ -181,8 +181,8 @@ function velocities(run: Run): Panel[] {
 /// A few panels: what drives it, what it does, where it hits.
 export function overviewPanels(run: Run): Panel[] {
   const scene = sceneOf(run.head.scene);
-  const axial = run.find('elements', 'axial_force');
-  const bars = axial ? elementPanels(run, axial.items[0].replace(/\.[0-9]+$/, '')).slice(0, 2) : [];
+  const load = ['axial_force', 'stress', 'section_moment'].map((name) => run.find('elements', name)).find((q) => q);
+  const bars = load ? elementPanels(run, load.items[0].replace(/\.[0-9]+$/, '')).filter((p) => p.series.some((s) => isAlive(run, s))).slice(0, 2) : [];
   const compared = setPoints(run, scene);
   const driven = [...motors(run, scene), ...motions(run, scene), ...compared, ...controls(run, compared)];
   const joints = coordinates(run);

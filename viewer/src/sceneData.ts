@@ -37,6 +37,8 @@ export interface LineData {
   kind: 'bar' | 'beam' | 'spring' | 'bushing' | 'torsion spring' | 'line';
   area?: number;
   modulus?: number;
+  /// Of the section of a beam, in the frame of a node.
+  outline?: Triple[];
   through: EndData[];
 }
 

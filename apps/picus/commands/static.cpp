@@ -56,6 +56,13 @@ void print_equilibrium(const Equilibrium& found, const Mechanism& mechanism) {
   }
   fmt::print("\nresidual {:.2g} at forces of {:.4g} N or N m, {}\n", found.residual,
              found.force_scale, counted(found.iterations, "iteration"));
+  if (found.load_steps > 1 && !found.is_relaxed)
+    fmt::print("note: loads were applied in {} steps\n", found.load_steps);
+  if (found.is_relaxed && found.load_reached > 0.0 && found.load_reached < 1.0)
+    fmt::print(
+        "note: loads in steps reach {:.3g} % of their size; there the structure gives way "
+        "(buckles or\n      snaps through), and the position is the one it relaxes to\n",
+        100.0 * found.load_reached);
   for (const auto& motion : found.free_motions)
     fmt::print("note: no force resists a motion of {}\n", fmt::join(motion, ", "));
   if (!found.is_stable)
@@ -97,7 +104,8 @@ void describe_static(CLI::App& verb, int& code) {
   verb.footer(
       "Joints stay closed, velocities are zero and time is the start time. The search "
       "goes\ndownhill from the initial position, so it ends at a stable equilibrium unless it "
-      "starts\nat an unstable one.\n\n"
+      "starts\nat an unstable one. Models with beams are loaded at once, or in steps where that "
+      "fails.\n\n"
       "Examples:\n  picus static models/pendulum.yaml\n"
       "  picus static models/pendulum.yaml --set m=3 -o rest.json\n");
   verb.callback([arguments, &code] { code = find_statics(*arguments); });

@@ -24,6 +24,15 @@ std::vector<Vector3> corners(double height, double width) {
   return {{0.0, y, z}, {0.0, y, -z}, {0.0, -y, -z}, {0.0, -y, z}};
 }
 
+// The twelve corners of an I, all the way round.
+std::vector<Vector3> corners_of_i(const ISection& section) {
+  const double y = 0.5 * section.height, z = 0.5 * section.width;
+  const double inner = y - section.flange, web = 0.5 * section.web;
+  return {{0.0, y, z},         {0.0, y, -z},       {0.0, inner, -z},  {0.0, inner, -web},
+          {0.0, -inner, -web}, {0.0, -inner, -z},  {0.0, -y, -z},     {0.0, -y, z},
+          {0.0, -inner, z},    {0.0, -inner, web}, {0.0, inner, web}, {0.0, inner, z}};
+}
+
 // Saint-Venant: J = a b³/3 (1 − 192/π⁵ b/a Σ tanh(nπa/2b)/n⁵), n odd, a ≥ b the sides.
 double torsion_of_rectangle(double height, double width) {
   const double a = std::max(height, width), b = std::min(height, width);
@@ -77,7 +86,7 @@ SectionProperties ISection::properties(double) const {
           .torsion = (2.0 * width * std::pow(flange, 3) + inner * std::pow(web, 3)) / 3.0,
           .moment_y = (2.0 * flange * std::pow(width, 3) + inner * std::pow(web, 3)) / 12.0,
           .moment_z = (width * std::pow(height, 3) - (width - web) * std::pow(inner, 3)) / 12.0,
-          .outline = corners(height, width)};
+          .outline = corners_of_i(*this)};
 }
 
 }  // namespace picus

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Beams at rest against closed forms and solved boundary-value problems: roll-up, elastica, a bend
+// of 45 degrees, the Princeton beam, buckling of a frame and of a deep cantilever, a catenary, an
+// arch that snaps through. Element and its order: [SonnevilleCardonaBruls2014].
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "picus/runs/equilibrium.h"
+#include "studies/catalog.h"
+#include "studies/observed_order.h"
+
+namespace picus::studies {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+// A loaded model at rest.
+class Rest {
+ public:
+  explicit Rest(const std::string& text) : loaded_(load_model_text("statics.yaml", text)) {
+    found_ = find_equilibrium(*loaded_.mechanism, assemble_start(*loaded_.mechanism));
+    if (!found_.found) throw std::runtime_error(found_.message);
+  }
+
+  const Equilibrium& found() const { return found_; }
+  Vector3 place(const std::string& node) const { return pose(node, found_.state).r; }
+  Vector3 moved(const std::string& node) const {
+    return place(node) - pose(node, loaded_.mechanism->initial_state()).r;
+  }
+  Vector3 force(const std::string& joint) const {
+    for (const AssembledJoint& one : loaded_.mechanism->joints())
+      if (one.name == joint) return loaded_.mechanism->reaction(one, found_.state).force;
+    throw std::runtime_error("no joint " + joint);
+  }
+
+ private:
+  Pose<double> pose(const std::string& node, const State& s) const {
+    return loaded_.mechanism->bodies().pose(loaded_.mechanism->find_body(node), s.position);
+  }
+
+  LoadedModel loaded_;
+  Equilibrium found_;
+};
+
+struct BeamStiffness {
+  double axial, shear, torsion, bending_y, bending_z;
+
+  std::string section() const {
+    return fmt::format(
+        "{{type: general, stiffness: [{:.17g}, {:.17g}, {:.17g}, {:.17g}, {:.17g}, {:.17g}], "
+        "line_mass: 1, line_inertia: [2e-4, 1e-4, 1e-4]}}",
+        axial, shear, shear, torsion, bending_y, bending_z);
+  }
+};
+
+// Along x, clamped at the origin.
+std::string cantilever(int dimension, double length, int elements, const BeamStiffness& stiffness,
+                       const std::string& load) {
+  return fmt::format(R"(picus: 1
+dimension: {}
+beams:
+  rod: {{from: [0, 0], to: [{:.17g}, 0], elements: {}, section: {}{}}}
+joints:
+  clamp: {{type: fixed, between: [ground, rod.start]}}
+forces:
+  load: {}
+)",
+                     dimension, length, elements, stiffness.section(),
+                     dimension == 3 ? ", up: [0, 1, 0]" : "", load);
+}
+
+void roll_up(Report& report) {
+  const BeamStiffness stiffness{1e6, 5e5, 80.0, 100.0, 100.0};
+  for (const int turns : {1, 2}) {
+    const Rest rest(cantilever(2, 10.0, 16, stiffness,
+                               fmt::format("{{type: torque, between: [ground, rod.end], torque: "
+                                           "{:.17g}}}",
+                                           turns * 2.0 * kPi * 10.0)));
+    report.claim(fmt::format("roll-up, {} turn(s), 16 elements: distance of the tip from the clamp "
+                             "[m], length 10 m",
+                             turns),
+                 below(rest.place("rod.node16").norm(), 1e-6));
+    report.claim(fmt::format("roll-up, {} turn(s): load steps", turns),
+                 within(rest.found().load_steps, turns == 1 ? 1.0 : 4.0, turns == 1 ? 0.0 : 3.0));
+    report.claim(fmt::format("roll-up, {} turn(s): iterations", turns),
+                 below(rest.found().iterations, turns == 1 ? 100 : 500));
+  }
+}
+
+// Tip of an inextensible cantilever of length 1 under a dead force across it, k = P L²/EI.
+Vector3 elastica(double load) {
+  const double alpha = std::sqrt(load);
+  const auto first = [](double k) { return std::asin(1.0 / (k * std::sqrt(2.0))); };
+  const auto excess = [&](double k) {
+    return std::comp_ellint_1(k) - std::ellint_1(k, first(k)) - alpha;
+  };
+  double low = std::sqrt(0.5) * (1.0 + 1e-15), high = 1.0 - 1e-15;
+  for (int n = 0; n < 200; ++n) {
+    const double middle = 0.5 * (low + high);
+    (excess(middle) < 0.0 ? low : high) = middle;
+  }
+  const double k = 0.5 * (low + high);
+  return {std::sqrt(2.0) / alpha * std::sqrt(2.0 * k * k - 1.0),
+          1.0 - 2.0 / alpha * (std::comp_ellint_2(k) - std::ellint_2(k, first(k))), 0.0};
+}
+
+std::vector<double> elastica_errors(double load, double slenderness, const std::vector<int>& meshes,
+                                    int& iterations) {
+  const double axial = slenderness * slenderness;
+  std::vector<double> errors;
+  for (const int elements : meshes) {
+    const Rest rest(
+        cantilever(2, 1.0, elements, {axial, axial, 1.0, 1.0, 1.0},
+                   fmt::format("{{type: force, body: rod.end, force: [0, {:.17g}]}}", load)));
+    errors.push_back((rest.place(fmt::format("rod.node{}", elements)) - elastica(load)).norm());
+    iterations = std::max(iterations, rest.found().iterations);
+  }
+  return errors;
+}
+
+void bend_elastica(Report& report) {
+  const std::vector<int> meshes{8, 16, 32};
+  const std::vector<double> sizes{1.0 / 8, 1.0 / 16, 1.0 / 32};
+  for (const double load : {1.0, 10.0}) {
+    int iterations = 0;
+    const std::vector<double> errors = elastica_errors(load, 1e4, meshes, iterations);
+    const std::string who = fmt::format("elastica, P L²/EI = {:g}, slenderness 1e4", load);
+    report.claim(who + ": order", within(observed_order(sizes, errors), 2.0, 0.1));
+    report.claim(who + ": error of the tip with 32 elements, over the length",
+                 below(errors.back(), 1e-3));
+    report.claim(who + ": iterations", below(iterations, 60));
+  }
+  std::vector<double> all;
+  int iterations = 0;
+  for (const double slenderness : {1e2, 1e3, 1e4, 1e5})
+    all.push_back(elastica_errors(3.0, slenderness, {16}, iterations).front());
+  report.claim("elastica: error with slenderness 1e5, over that with 1e3 (no locking)",
+               within(all[3] / all[1], 1.0, 0.02));
+}
+
+// Tip displacements by shooting on the rod's boundary-value problem, to 1e-8 (GA = 5e6, GJ = E/12).
+void bend_45(Report& report) {
+  const struct {
+    double load;
+    Vector3 tip;
+  } references[] = {{300.0, {-11.93155563, 7.04454094, 40.19189167}},
+                    {450.0, {-18.47212011, 10.78114296, 48.50292734}},
+                    {600.0, {-23.56023955, 13.60452135, 53.47485879}}};
+  const double s = std::sqrt(0.5), t = kPi / 8.0;
+  for (const auto& [load, tip] : references) {
+    std::vector<double> sizes, errors;
+    int steps = 0;
+    for (const int elements : {8, 16, 32}) {
+      const Rest rest(fmt::format(
+          R"(picus: 1
+beams:
+  bend: {{from: [0, 0, 0], via: [{:.17g}, {:.17g}, 0], to: [{:.17g}, {:.17g}, 0], elements: {},
+    section: {}}}
+joints:
+  clamp: {{type: fixed, between: [ground, bend.start]}}
+forces:
+  load: {{type: force, body: bend.end, force: [0, 0, {}]}}
+)",
+          100.0 * std::sin(t), -100.0 * (1.0 - std::cos(t)), 100.0 * s, -100.0 * (1.0 - s),
+          elements, BeamStiffness{1e7, 5e6, 1e7 / 12, 1e7 / 12, 1e7 / 12}.section(), load));
+      sizes.push_back(1.0 / elements);
+      errors.push_back(
+          (rest.moved(fmt::format("bend.node{}", elements)) - tip).cwiseAbs().maxCoeff());
+      steps = std::max(steps, rest.found().load_steps);
+    }
+    const std::string who = fmt::format("45-degree bend, P = {:g}", load);
+    report.claim(who + ": order", within(observed_order(sizes, errors), 2.0, 0.05));
+    report.claim(who + ": error of the tip with 32 elements, length 78.5",
+                 below(errors.back(), 0.01));
+    report.claim(who + ": load steps, most", within(steps, 1.0, 0.0));
+  }
+}
+
+// Tip in the stiff and in the soft direction [m] by shooting; angles from the stiff direction.
+void princeton(Report& report) {
+  const struct {
+    double load, angle, stiff, soft;
+  } references[] = {{4.448, 15.0, -0.0052093, 0.0207999},  {8.896, 15.0, -0.0106240, 0.0421228},
+                    {13.345, 15.0, -0.0165001, 0.0644925}, {4.448, 45.0, -0.0039645, 0.0560521},
+                    {8.896, 45.0, -0.0088874, 0.1090359},  {13.345, 45.0, -0.0153398, 0.1565804},
+                    {4.448, 60.0, -0.0028617, 0.0681254},  {8.896, 60.0, -0.0066533, 0.1299171},
+                    {13.345, 60.0, -0.0117146, 0.1819133}, {13.345, 90.0, 0.0, 0.2006848}};
+  const BeamStiffness stiffness{2.84207e6, 2.84207e6 / 2.62 * 5.0 / 6.0, 3.10355, 2.42887,
+                                36.28552};
+  double largest = 0.0;
+  for (const auto& [load, angle, stiff, soft] : references) {
+    const double turn = angle * kPi / 180.0;
+    Vector3 coarse = Vector3::Zero(), fine = Vector3::Zero();
+    for (const int elements : {8, 16}) {
+      const Rest rest(cantilever(3, 0.508, elements, stiffness,
+                                 fmt::format("{{type: force, body: rod.end, force: [0, {:.17g}, "
+                                             "{:.17g}]}}",
+                                             -load * std::cos(turn), load * std::sin(turn))));
+      (elements == 8 ? coarse : fine) = rest.moved(fmt::format("rod.node{}", elements));
+    }
+    const Vector3 limit = fine + (fine - coarse) / 3.0;
+    largest = std::max({largest, std::abs(limit(1) - stiff), std::abs(limit(2) - soft)});
+  }
+  report.claim(
+      "Princeton beam, 10 loads: difference of the tip, extrapolated from 8 and 16 "
+      "elements [m]",
+      below(largest, 2e-6));
+}
+
+// A small disturbance δ grows like 1/(P_cr/P − 1): δ against δ/P is a line of slope P_cr
+// (Southwell).
+double southwell(const std::vector<double>& loads, const std::vector<double>& moved) {
+  const std::size_t n = loads.size() - 1;
+  return (moved[n] - moved[0]) / (moved[n] / loads[n] - moved[0] / loads[0]);
+}
+
+void buckle(Report& report) {
+  // Timoshenko and Gere: P_cr = 4.0126 √(E I_soft G J)/L², for a deep section
+  std::vector<double> found, moved;
+  for (const int elements : {16, 32}) {
+    std::vector<double> squares;
+    moved.clear();
+    for (const double load : {3.98, 4.0}) {
+      squares.push_back(load * load);
+      moved.push_back(Rest(cantilever(3, 1.0, elements, {1e8, 1e8, 1.0, 1.0, 1e4},
+                                      fmt::format("{{type: force, body: rod.end, force: [0, {}, "
+                                                  "1e-6]}}",
+                                                  -load)))
+                          .moved(fmt::format("rod.node{}", elements))(2));
+    }
+    found.push_back(std::sqrt(southwell(squares, moved)));
+  }
+  report.claim(
+      "deep cantilever: buckling load over √(EI GJ)/L², extrapolated from 16 and 32 elements",
+      near(found[1] + (found[1] - found[0]) / 3.0, 4.0126, 1e-3));
+
+  const auto frame = [](double load) {
+    return fmt::format(R"(picus: 1
+beams:
+  leg: {{from: [0, 0, 0], to: [0.24, 0, 0], up: [0, 1, 0], elements: 16,
+    section: &s {{type: rectangle, height: 0.03, width: 0.0006}}, modulus: 71.24e9, poisson: 0.31,
+    density: 2700}}
+  arm: {{from: [0.24, 0, 0], to: [0.24, -0.24, 0], up: [1, 0, 0], elements: 16, section: *s,
+    modulus: 71.24e9, poisson: 0.31, density: 2700}}
+bodies:
+  corner: {{mass: 1e-6, inertia: [1e-12, 1e-12, 1e-12], at: [0.24, 0, 0]}}
+joints:
+  clamp: {{type: fixed, between: [ground, leg.start]}}
+  leg_end: {{type: fixed, between: [corner, leg.end]}}
+  arm_start: {{type: fixed, between: [corner, arm.start]}}
+forces:
+  load: {{type: force, body: arm.end, force: [{}, 0, 1e-6]}}
+)",
+                       load);
+  };
+  const std::vector<double> loads{1.02, 1.05};
+  moved.clear();
+  for (const double load : loads)
+    moved.push_back(Rest(frame(load)).moved("arm.node16")(2));
+  report.claim("right-angle frame: buckling load [N]; published about 1.088",
+               near(southwell(loads, moved), 1.088, 0.02));
+}
+
+// Span 10 m, length 12 m, weight 10 N/m; sag and horizontal force in closed form.
+void hang(Report& report) {
+  const struct {
+    double axial, sag, pull;
+  } references[] = {{1e4, 2.979298712151, 45.9776479584}, {1e3, 3.411116992789, 39.5527042753}};
+  const double half = 1.0267382913709697,
+               depth = 6.0 / half * (1.0 - std::cos(half));  // an arc of 12 m
+  for (const auto& [axial, sag, pull] : references) {
+    std::vector<double> sizes, errors;
+    double force = 0.0;
+    for (const int elements : {16, 32, 64}) {
+      const Rest rest(fmt::format(R"(picus: 1
+dimension: 2
+gravity: [0, -10]
+beams:
+  cable: {{from: [0, 0], via: [5, {:.17g}], to: [10, 0], elements: {}, section: {}}}
+joints:
+  left: {{type: revolute, between: [ground, cable.start], at: [0, 0]}}
+  right: {{type: revolute, between: [ground, cable.end], at: [10, 0]}}
+)",
+                                  -depth, elements,
+                                  BeamStiffness{axial, axial, 1e-7, 1e-7, 1e-7}.section()));
+      sizes.push_back(1.0 / elements);
+      errors.push_back(std::abs(-rest.place(fmt::format("cable.node{}", elements / 2))(1) - sag));
+      force = std::abs(rest.force("left")(0));
+    }
+    const std::string who = fmt::format("catenary, EA = {:g} N", axial);
+    report.claim(who + ": error of the sag with 64 elements [m]", below(errors.back(), 5e-3));
+    report.claim(who + ": horizontal force [N]", near(force, pull, 2e-3));
+  }
+}
+
+// A pinned arch pushed down at its crown: it carries 20 N and snaps through under 30 N.
+void snap(Report& report) {
+  for (const double load : {20.0, 30.0}) {
+    const Rest rest(fmt::format(R"(picus: 1
+dimension: 2
+beams:
+  arch: {{from: [-1, 0], via: [0, 0.1], to: [1, 0], elements: 24, section: {}}}
+joints:
+  left: {{type: revolute, between: [ground, arch.start], at: [-1, 0]}}
+  right: {{type: revolute, between: [ground, arch.end], at: [1, 0]}}
+forces:
+  load: {{type: force, body: arch.node12, force: [0.5, {}]}}
+)",
+                                BeamStiffness{1e5, 1e5, 1.0, 10.0, 10.0}.section(), -load));
+    const std::string who = fmt::format("arch, {:g} N", load);
+    report.claim(who + ": height of the crown [m], from 0.1 m",
+                 load < 25.0 ? within(rest.place("arch.node12")(1), 0.075, 0.005)
+                             : below(rest.place("arch.node12")(1), -0.1));
+    report.claim(who + ": stable", at_least(rest.found().is_stable ? 1.0 : 0.0, 1.0));
+  }
+}
+
+}  // namespace
+
+void beam_statics(Report& report) {
+  roll_up(report);
+  bend_elastica(report);
+  bend_45(report);
+  princeton(report);
+  buckle(report);
+  hang(report);
+  snap(report);
+}
+
+}  // namespace picus::studies
