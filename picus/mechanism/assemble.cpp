@@ -43,6 +43,7 @@ std::unique_ptr<Mechanism> Assembler::run() {
   add_controls();
   add_frictions();
   add_forces();
+  add_loads();
   add_endings();
   return failed_ ? nullptr : builder_.build();
 }

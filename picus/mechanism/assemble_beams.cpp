@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kParallel = 1e-9;  // sine of an angle that counts as zero
 constexpr int kMostBeamElements = 100000;
+constexpr double kSameStation = 1e-9;  // part of the length; markers this near share a node
 
 /// The line of the unstrained beam, by frames along it: x along the line, y up.
 class BeamLine {
@@ -121,8 +122,37 @@ std::string fault_of(const Material& material) {
   return {};
 }
 
+// Where nodes are, as parts of the length: at both ends, at every marker, and between these as many
+// as keep elements no longer than asked for. `markers` are in [0, 1].
+std::vector<double> stations_of(int elements, std::vector<double> markers) {
+  markers.push_back(1.0);
+  std::sort(markers.begin(), markers.end());
+  std::vector<double> stations{0.0};
+  for (const double end : markers) {
+    const double start = stations.back(), span = end - start;
+    if (span <= kSameStation) continue;
+    const int count = std::max(1, static_cast<int>(std::ceil(elements * (span - kSameStation))));
+    for (int i = 1; i < count; ++i)
+      stations.push_back(start + i * span / count);
+    stations.push_back(end);
+  }
+  stations.back() = 1.0;
+  return stations;
+}
+
+std::size_t nearest_station(const std::vector<double>& stations, double s) {
+  std::size_t nearest = 0;
+  for (std::size_t i = 1; i < stations.size(); ++i)
+    if (std::abs(stations[i] - s) < std::abs(stations[nearest] - s)) nearest = i;
+  return nearest;
+}
+
 double entry(const std::vector<double>& pair, std::size_t i) {
   return pair.empty() ? 0.0 : pair[i];
+}
+
+Vector3 centroid_of(const Beam& beam) {
+  return {0.0, entry(beam.offset, 0), entry(beam.offset, 1)};
 }
 
 // Strains that leave the plane must not be coupled to those that stay in it.
@@ -235,6 +265,67 @@ bool Assembler::fill_general_section(const GeneralSection& given, BeamData& data
   return true;
 }
 
+// Reports markers that are not on the beam, or whose names are taken.
+bool Assembler::are_on_beam(const Named<Beam>& part) {
+  bool all = true;
+  for (const Named<BeamMarker>& marker : part.value.markers) {
+    if (!(marker.value.s >= 0.0 && marker.value.s <= 1.0)) {
+      complain(marker.place, fmt::format("marker '{}.{}' has s: found {:g}, expected a part of the "
+                                         "beam's length in [0, 1]",
+                                         part.name, marker.name, marker.value.s));
+      all = false;
+    }
+    const std::string& name = marker.name;
+    if (name == "start" || name == "end" || name.starts_with("node")) {
+      complain(marker.place, fmt::format("marker '{}.{}' has the name of a node of the beam; "
+                                         "choose another name",
+                                         part.name, name));
+      all = false;
+    }
+  }
+  return all;
+}
+
+// A node at each of these poses, which move to the centroid.
+std::vector<int> Assembler::add_nodes(const Named<Beam>& part, std::vector<Pose<double>>& poses) {
+  const Beam& beam = part.value;
+  const BodyKind kind = model_.dimension == 2 ? BodyKind::kPlanar : BodyKind::kSpatial;
+  const Vector3 centroid = centroid_of(beam);
+  std::vector<int> nodes;
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    Pose<double>& pose = poses[i];
+    if (i > 0 && kind == BodyKind::kPlanar)  // no jump by a turn from node to node
+      pose.angle += 2.0 * std::numbers::pi *
+                    std::round((poses[i - 1].angle - pose.angle) / (2.0 * std::numbers::pi));
+    pose.r = pose.point(centroid);
+    SmallVector<double, 6> twist;
+    twist << beam.velocity + cross(beam.angular_velocity, Vector3(pose.r - beam.from)),
+        pose.A.transpose() * beam.angular_velocity;
+    nodes.push_back(builder_.add_body(
+        {.name = fmt::format("{}.node{}", part.name, i), .kind = kind, .is_node = true}, pose,
+        twist, -centroid));
+  }
+  return nodes;
+}
+
+void Assembler::mark_nodes(const Named<Beam>& part, const std::vector<double>& stations,
+                           const std::vector<int>& nodes) {
+  const Vector3 centroid = centroid_of(part.value);
+  const auto frame = [&](int node) { return PlacedFrame{node, {-centroid, Matrix3::Identity()}}; };
+  for (const int node : nodes)
+    markers_[builder_.bodies()[node].name] = frame(node);
+  markers_[part.name + ".start"] = frame(nodes.front());
+  markers_[part.name + ".end"] = frame(nodes.back());
+  for (const Named<BeamMarker>& marker : part.value.markers) {
+    const int node = nodes[nearest_station(stations, marker.value.s)];
+    const std::string name = part.name + "." + marker.name;
+    const Matrix3 axes =
+        axes_of({marker.name, marker.place, static_cast<const Marker&>(marker.value)});
+    if (!markers_.emplace(name, PlacedFrame{node, {marker.value.at - centroid, axes}}).second)
+      complain(marker.place, fmt::format("marker '{}' is given twice", name));
+  }
+}
+
 void Assembler::add_beam(const Named<Beam>& part) {
   const Beam& beam = part.value;
   const BeamLine line(beam, model_.dimension);
@@ -249,29 +340,16 @@ void Assembler::add_beam(const Named<Beam>& part) {
   if (model_.dimension == 2 && !stays_in_plane(stiffness, beam))
     return refuse("has a section that couples bending in the plane with motion out of it");
 
-  const BodyKind kind = model_.dimension == 2 ? BodyKind::kPlanar : BodyKind::kSpatial;
-  const Vector3 centroid(0.0, entry(beam.offset, 0), entry(beam.offset, 1));
-  std::vector<int> nodes;
+  if (!are_on_beam(part)) return;
+  std::vector<double> marked;
+  for (const Named<BeamMarker>& marker : beam.markers)
+    marked.push_back(marker.value.s);
+  const std::vector<double> stations = stations_of(beam.elements, std::move(marked));
   std::vector<Pose<double>> poses;
-  for (int i = 0; i <= beam.elements; ++i) {
-    Pose<double> pose = line.at(static_cast<double>(i) / beam.elements);
-    if (i > 0 && kind == BodyKind::kPlanar)  // no jump by a turn from node to node
-      pose.angle += 2.0 * std::numbers::pi *
-                    std::round((poses.back().angle - pose.angle) / (2.0 * std::numbers::pi));
-    pose.r = pose.point(centroid);
-    SmallVector<double, 6> twist;
-    twist << beam.velocity + cross(beam.angular_velocity, Vector3(pose.r - beam.from)),
-        pose.A.transpose() * beam.angular_velocity;
-    const std::string name = fmt::format("{}.node{}", part.name, i);
-    const int node =
-        builder_.add_body({.name = name, .kind = kind, .is_node = true}, pose, twist, -centroid);
-    nodes.push_back(node);
-    poses.push_back(pose);
-    const PlacedFrame frame{node, {-centroid, Matrix3::Identity()}};
-    markers_[name] = frame;
-    if (i == 0) markers_[part.name + ".start"] = frame;
-    if (i == beam.elements) markers_[part.name + ".end"] = frame;
-  }
+  for (const double s : stations)
+    poses.push_back(line.at(s));
+  std::vector<int> nodes = add_nodes(part, poses);
+  mark_nodes(part, stations, nodes);
   for (std::size_t e = 0; e + 1 < nodes.size(); ++e) {
     BeamElement element{.stiffness = stiffness, .damping = beam.damping * stiffness};
     const Vector6 d = BeamHelix(poses[e], poses[e + 1]).displacement();

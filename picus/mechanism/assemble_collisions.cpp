@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Groups of balls and planes that may meet in any pair.
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "picus/base/error.h"
+#include "picus/base/text.h"
 #include "picus/mechanism/assembler.h"
 
 namespace picus {
@@ -12,6 +16,13 @@ double radius_of(const BodyPart& body) {
   if (!body.shape) return 0.0;
   if (const auto* sphere = std::get_if<Sphere>(&*body.shape)) return sphere->radius;
   if (const auto* cylinder = std::get_if<Cylinder>(&*body.shape)) return cylinder->radius;
+  return 0.0;
+}
+
+// The radius of a round section, 0 for others.
+double radius_of(const Section& section) {
+  if (const auto* circle = std::get_if<CircleSection>(&section)) return circle->radius;
+  if (const auto* tube = std::get_if<TubeSection>(&section)) return tube->radius;
   return 0.0;
 }
 
@@ -35,10 +46,14 @@ bool Assembler::is_sound(const Named<Collisions>& part) {
   if (!is_fraction(value.tangential_restitution))
     return fault("tangential_restitution", value.tangential_restitution, "a number in [0, 1]");
   if (!(value.friction >= 0.0)) return fault("friction", value.friction, "at least 0");
-  if (value.balls.size() + value.planes.size() < 2) {
-    complain(part.place, fmt::format("collisions '{}': found {} ball and no plane, expected at "
-                                     "least two parts that can collide",
-                                     part.name, value.balls.size()));
+  const std::size_t moving = value.balls.size() + value.beams.size();
+  if (moving == 0 || moving + value.planes.size() < 2) {
+    complain(part.place,
+             fmt::format("collisions '{}': found {}, {} and {}, expected at least two parts that "
+                         "can collide",
+                         part.name, counted(static_cast<long>(value.balls.size()), "ball"),
+                         counted(static_cast<long>(value.beams.size()), "beam"),
+                         counted(static_cast<long>(value.planes.size()), "plane")));
     return false;
   }
   return true;
@@ -77,6 +92,34 @@ std::optional<CollisionPlane> Assembler::plane_of(const CollidingPlane& plane, b
   return CollisionPlane{frame->body, frame->frame.point, normal.normalized(), {}};
 }
 
+// The line of a beam. Its nodes become balls of the group.
+void Assembler::add_line(const CollidingBeam& part, CollisionGroup& group) {
+  const std::string& name = part.beam.text;
+  const auto is_it = [&](const Named<Beam>& beam) { return beam.name == name; };
+  const auto beam = std::find_if(model_.beams.begin(), model_.beams.end(), is_it);
+  if (beam == model_.beams.end()) {
+    std::vector<std::string_view> known;
+    known.reserve(model_.beams.size());
+    for (const Named<Beam>& one : model_.beams)
+      known.push_back(one.name);
+    return complain(part.beam.place, unknown_name("beam", name, known));
+  }
+  const FlexiblePart* made = builder_.find_flexible(name);
+  if (made == nullptr) return;  // which has been reported
+  CollisionLine line{.name = name, .nodes = made->nodes(), .radius = part.radius};
+  if (line.radius == 0.0) line.radius = radius_of(beam->value.section);
+  if (!(line.radius > 0.0))
+    return complain(part.beam.place,
+                    fmt::format("the beam '{}' has no radius here: give a positive one; only "
+                                "sections that are circles or tubes have one of their own",
+                                name));
+  line.lengths = lengths_between(line.nodes);
+  for (const int node : line.nodes)
+    group.balls.push_back(
+        {node, Vector3::Zero(), line.radius, static_cast<int>(group.lines.size())});
+  group.lines.push_back(std::move(line));
+}
+
 void Assembler::add_collisions(const Named<Collisions>& part) {
   const Collisions& value = part.value;
   CollisionGroup group{.name = part.name,
@@ -93,6 +136,9 @@ void Assembler::add_collisions(const Named<Collisions>& part) {
     is_planar = is_planar && builder_.bodies().is_planar(placed->body);
     group.balls.push_back(*placed);
   }
+  for (const CollidingBeam& beam : value.beams)
+    add_line(beam, group);
+  is_planar = is_planar && (value.beams.empty() || model_.dimension == 2);
   for (const CollidingPlane& plane : value.planes) {
     auto placed = plane_of(plane, is_planar);
     if (!placed) continue;

@@ -68,6 +68,14 @@ class Assembler {
   void add_flexible(const Named<Flexible>& part, const Bar& bar);
   void add_beams();
   void add_beam(const Named<Beam>& part);
+  /// Of the helices between nodes, at the start.
+  std::vector<double> lengths_between(const std::vector<int>& nodes) const;
+  void add_loads();
+  void add_load(const Named<Beam>& part, const std::vector<Formula>& load, bool in_section);
+  bool are_on_beam(const Named<Beam>& part);
+  std::vector<int> add_nodes(const Named<Beam>& part, std::vector<Pose<double>>& poses);
+  void mark_nodes(const Named<Beam>& part, const std::vector<double>& stations,
+                  const std::vector<int>& nodes);
   std::optional<Material> material_of(const Beam& beam);
   bool fill_section(const Named<Beam>& part, BeamData& data, Matrix6& stiffness);
   bool fill_general_section(const GeneralSection& given, BeamData& data, Matrix6& stiffness,
@@ -151,6 +159,7 @@ class Assembler {
   bool is_sound(const Named<Collisions>& part);
   using BodyParts = std::map<std::string_view, const BodyPart*>;
   std::optional<CollisionBall> ball_of(const CollidingBall& ball, const BodyParts& bodies);
+  void add_line(const CollidingBeam& part, CollisionGroup& group);
   std::optional<CollisionPlane> plane_of(const CollidingPlane& plane, bool is_planar);
 
   // formulas

@@ -7,17 +7,71 @@
 
 namespace picus {
 
+bool CollisionBatch::find(const State& s, double duration) {
+  const int before = of_balls();
+  const bool balls = search_.find(s, duration), lines = lines_.find(s, duration);
+  if (!balls && !lines) return false;
+  came_from_.clear();
+  for (int i = 0; i < of_balls(); ++i)
+    came_from_.push_back(balls ? search_.came_from()[static_cast<std::size_t>(i)] : i);
+  for (std::size_t i = 0; i < lines_.list().size(); ++i) {
+    const int from = lines ? lines_.came_from()[i] : static_cast<int>(i);
+    came_from_.push_back(from < 0 ? -1 : before + from);
+  }
+  return true;
+}
+
+std::pair<std::string, std::string> CollisionBatch::names_of(int contact) const {
+  const auto name = [this](const CollisionBall& ball) {
+    return ball.line < 0 ? bodies_[ball.body].name
+                         : group().lines[static_cast<std::size_t>(ball.line)].name;
+  };
+  const auto line = [this](int number) {
+    return group().lines[static_cast<std::size_t>(number)].name;
+  };
+  if (contact < of_balls()) {
+    const CloseBall& c = pair(contact);
+    return {name(search_.ball(c.ball)), bodies_[body_j(c)].name};
+  }
+  const CloseLine& c = line_pair(contact);
+  return {c.ball >= 0 ? name(search_.ball(c.ball)) : line(c.line_i), line(c.line)};
+}
+
 std::string CollisionBatch::name_of_contact(int contact) const {
-  const CloseBall& c = search_.list()[static_cast<std::size_t>(contact)];
-  return fmt::format("between {} and {}", bodies_[body_i(c)].name, bodies_[body_j(c)].name);
+  const auto [i, j] = names_of(contact);
+  return fmt::format("between {} and {}", i, j);
+}
+
+double CollisionBatch::friction_of(int contact) const {
+  const bool is_plane = contact < of_balls() && search_.is_plane(pair(contact));
+  return is_plane ? search_.plane(pair(contact)).law.friction : group().law.friction;
+}
+
+double CollisionBatch::radius_of(int contact) const {
+  if (contact < of_balls()) return search_.ball(pair(contact).ball).radius;
+  const CloseLine& c = line_pair(contact);
+  return c.ball >= 0 ? search_.ball(c.ball).radius
+                     : group().lines[static_cast<std::size_t>(c.line_i)].radius;
+}
+
+std::uint64_t CollisionBatch::partners_of(int contact) const {
+  constexpr int kPartner = 28;  // bits
+  const auto number = [](int i, int j) {
+    return (static_cast<std::uint64_t>(i) << kPartner) ^ static_cast<std::uint64_t>(j);
+  };
+  if (contact < of_balls()) return number(pair(contact).ball, pair(contact).other);
+  // lines are numbered after balls and planes
+  const auto first = static_cast<int>(group().balls.size() + group().planes.size());
+  const CloseLine& c = line_pair(contact);
+  return number(c.ball >= 0 ? c.ball : first + c.line_i, first + c.line);
 }
 
 void CollisionBatch::contact_laws(int joints, std::vector<ContactLaw>& laws) const {
   for (int i = 0; i < contacts(); ++i) {
-    const CloseBall& c = search_.list()[static_cast<std::size_t>(i)];
-    ContactLaw law = search_.is_plane(c) ? search_.plane(c).law : search_.group().law;
+    const bool is_plane = i < of_balls() && search_.is_plane(pair(i));
+    ContactLaw law = is_plane ? search_.plane(pair(i)).law : group().law;
     law.slips = slips_each();
-    law.first_slip = first_slip_ + i * slips_each();
+    law.first_slip = slip_of(i);
     laws[static_cast<std::size_t>(first_gap_ - joints + i)] = law;
   }
 }
@@ -61,6 +115,18 @@ CollisionBatch::Touch CollisionBatch::touch(const CloseBall& c) const {
 }
 
 CollisionBatch::Place CollisionBatch::place_of(const State& s, int contact) const {
+  if (contact >= of_balls()) {
+    const PlacedLineContact placed = lines_.settle(line_pair(contact), s);
+    LineFrames<double> frames;
+    for (std::size_t f = 0; f < frames.size(); ++f)
+      frames[f] = bodies_.pose(placed.frames[f], s.position);
+    const auto here = placed.contact.touch(frames);
+    const auto tangent = [&](int which) {
+      return rows::tangent(here.normal, placed.contact.axis, which);
+    };
+    return {
+        here.x_i - placed.contact.radius_i * here.normal, here.normal, {tangent(0), tangent(1)}};
+  }
   const CloseBall& c = pair(contact);
   poses_.resize(static_cast<std::size_t>(bodies_.size()));
   for (const int body : {body_i(c), body_j(c)})
@@ -121,22 +187,57 @@ Term CollisionBatch::slip_term(const CloseBall& c, int which) const {
 template <class Visit, class... Where>
 void CollisionBatch::for_each_gap(Visit&& visit, const Where&... where) const {
   PairView pair(bodies_, where...);
-  for (int i = 0; i < contacts(); ++i) {
+  for (int i = 0; i < of_balls(); ++i) {
     const Term term = gap_term(search_.list()[static_cast<std::size_t>(i)]);
     pair.look_at(term);
     visit(first_gap_ + i, TermView(pair, term));
   }
+  for_each_line_gap(visit, where...);
 }
 
 template <class Visit, class... Where>
 void CollisionBatch::for_each_slip(Visit&& visit, const Where&... where) const {
   PairView pair(bodies_, where...);
-  for (int i = 0; i < contacts(); ++i) {
+  for (int i = 0; i < of_balls(); ++i) {
     for (int k = 0; k < slips_each(); ++k) {
       const Term term = slip_term(search_.list()[static_cast<std::size_t>(i)], k);
       pair.look_at(term);
-      visit(first_slip_ + i * slips_each() + k, TermView(pair, term));
+      visit(slip_of(i) + k, TermView(pair, term));
     }
+  }
+  for_each_line_slip(visit, where...);
+}
+
+template <class Visit, class... Where>
+void CollisionBatch::for_each_line_gap(Visit&& visit, const State& s, const Where&... where) const {
+  for (int i = of_balls(); i < contacts(); ++i) {
+    const PlacedLineContact placed = lines_.settle(line_pair(i), s);
+    visit(first_gap_ + i, LineView(bodies_, placed, LineView::kGap, s, where...));
+  }
+}
+
+template <class Visit, class... Where>
+void CollisionBatch::for_each_line_slip(Visit&& visit, const State& s,
+                                        const Where&... where) const {
+  for (int i = of_balls(); i < contacts(); ++i) {
+    const PlacedLineContact placed = lines_.settle(line_pair(i), s);
+    for (int k = 0; k < slips_each(); ++k)
+      visit(slip_of(i) + k, LineView(bodies_, placed, k, s, where...));
+  }
+}
+
+// Gaps and slips of lines whose multipliers are not zero.
+template <class Visit, class... Where>
+void CollisionBatch::for_each_line_reaction(Visit&& visit, const State& s,
+                                            const Where&... where) const {
+  for (int i = of_balls(); i < contacts(); ++i) {
+    const double normal = s.multiplier(first_gap_ + i);
+    const auto tangential = s.nonholonomic_multiplier.segment(slip_of(i), slips_each());
+    if (normal == 0.0 && tangential.isZero(0.0)) continue;
+    const PlacedLineContact placed = lines_.settle(line_pair(i), s);
+    if (normal != 0.0) visit(normal, LineView(bodies_, placed, LineView::kGap, s, where...));
+    for (int k = 0; k < slips_each(); ++k)
+      if (tangential(k) != 0.0) visit(tangential(k), LineView(bodies_, placed, k, s, where...));
   }
 }
 
@@ -144,38 +245,43 @@ void CollisionBatch::for_each_slip(Visit&& visit, const Where&... where) const {
 
 void CollisionBatch::constraint(const State& s, Level level, Vector& g) const {
   if (level == Level::kAcceleration) {
-    for_each_gap([&](int row, const TermView& view) { g(row) += view.acceleration(); }, s);
+    for_each_gap([&](int row, const auto& view) { g(row) += view.acceleration(); }, s);
     return;
   }
   load(s);
-  for (int i = 0; i < contacts(); ++i) {
-    const CloseBall& c = search_.list()[static_cast<std::size_t>(i)];
+  for (int i = 0; i < of_balls(); ++i) {
+    const CloseBall& c = pair(i);
     const Touch here = touch(c);
     g(first_gap_ + i) +=
         level == Level::kPosition ? here.gap : here.normal.dot(velocity(c, here, s));
   }
+  for_each_line_gap(
+      [&](int row, const LineView& view) {
+        g(row) += level == Level::kPosition ? view.value() : view.rate();
+      },
+      s);
 }
 
 void CollisionBatch::constraint_tangent(const State& s, const Chart& chart, SparseMatrix& G) const {
   if (!chart.increment.isZero(0.0)) {
     for_each_gap(
-        [&](int row, const TermView& view) {
-          add_row(G, row, view.places(), view.value_tangent());
-        },
-        s, chart);
+        [&](int row, const auto& view) { add_row(G, row, view.places(), view.value_tangent()); }, s,
+        chart);
     return;
   }
   load(s);
-  for (int i = 0; i < contacts(); ++i) {
-    const CloseBall& c = search_.list()[static_cast<std::size_t>(i)];
+  for (int i = 0; i < of_balls(); ++i) {
+    const CloseBall& c = pair(i);
     const Touch here = touch(c);
     add_row(G, first_gap_ + i, places(c), row(c, here, here.normal));
   }
+  for_each_line_gap(
+      [&](int row, const LineView& view) { add_row(G, row, view.places(), view.row()); }, s);
 }
 
 void CollisionBatch::nonholonomic(const State& s, Level level, Vector& k) const {
   if (level == Level::kAcceleration) {
-    for_each_slip([&](int row, const TermView& view) { k(row) += view.acceleration(); }, s);
+    for_each_slip([&](int row, const auto& view) { k(row) += view.acceleration(); }, s);
     return;
   }
   load(s);
@@ -186,6 +292,7 @@ void CollisionBatch::nonholonomic(const State& s, Level level, Vector& k) const 
     for (int which = 0; which < slips_each(); ++which)
       k(row++) += here.tangent(c, which).dot(slip);
   }
+  for_each_line_slip([&](int number, const LineView& view) { k(number) += view.rate(); }, s);
 }
 
 void CollisionBatch::nonholonomic_jacobian(const State& s, const Chart&, SparseMatrix& k_v) const {
@@ -196,14 +303,16 @@ void CollisionBatch::nonholonomic_jacobian(const State& s, const Chart&, SparseM
     for (int which = 0; which < slips_each(); ++which)
       add_row(k_v, number++, places(c), row(c, here, here.tangent(c, which)));
   }
+  for_each_line_slip(
+      [&](int row, const LineView& view) { add_row(k_v, row, view.places(), view.row()); }, s);
 }
 
 // Contacts without a reaction leave no trace, so that what is open does not couple bodies.
 void CollisionBatch::force(const State& s, Vector& F) const {
   load(s);
   int number = first_slip_;
-  for (int i = 0; i < contacts(); ++i) {
-    const CloseBall& c = search_.list()[static_cast<std::size_t>(i)];
+  for (int i = 0; i < of_balls(); ++i) {
+    const CloseBall& c = pair(i);
     const double normal = s.multiplier(first_gap_ + i);
     const auto tangential = s.nonholonomic_multiplier.segment(number, slips_each());
     number += slips_each();
@@ -214,6 +323,11 @@ void CollisionBatch::force(const State& s, Vector& F) const {
       reaction += tangential(which) * here.tangent(c, which);
     add_to(F, places(c), row(c, here, reaction));
   }
+  for_each_line_reaction(
+      [&](double reaction, const LineView& view) {
+        add_to(F, view.places(), reaction * view.row());
+      },
+      s);
 }
 
 void CollisionBatch::momentum_tangent(const State& s, const Chart& chart, Forces, SparseMatrix& K,
@@ -225,22 +339,25 @@ void CollisionBatch::momentum_tangent(const State& s, const Chart& chart, Forces
     const TermView view(pair, term);
     add_square(K, view.places(), -reaction, view.row_tangent());
   };
-  for (int i = 0; i < contacts(); ++i) {
+  for (int i = 0; i < of_balls(); ++i) {
     const CloseBall& c = search_.list()[static_cast<std::size_t>(i)];
     if (const double normal = s.multiplier(first_gap_ + i); normal != 0.0) add(gap_term(c), normal);
     for (int k = 0; k < slips_each(); ++k) {
-      const double reaction = s.nonholonomic_multiplier(first_slip_ + i * slips_each() + k);
+      const double reaction = s.nonholonomic_multiplier(slip_of(i) + k);
       if (reaction != 0.0) add(slip_term(c, k), reaction);
     }
   }
+  for_each_line_reaction(
+      [&](double reaction, const LineView& view) {
+        add_square(K, view.places(), -reaction, view.row_tangent());
+      },
+      s, chart);
 }
 
 void CollisionBatch::constraint_velocity_tangent(const State& s, const Chart& chart,
                                                  SparseMatrix& along_q) const {
   for_each_gap(
-      [&](int row, const TermView& view) {
-        add_row(along_q, row, view.places(), view.rate_tangent());
-      },
+      [&](int row, const auto& view) { add_row(along_q, row, view.places(), view.rate_tangent()); },
       s, chart);
 }
 
@@ -248,7 +365,7 @@ void CollisionBatch::constraint_acceleration_tangent(const State& s, const Chart
                                                      SparseMatrix& along_q,
                                                      SparseMatrix& along_v) const {
   for_each_gap(
-      [&](int row, const TermView& view) {
+      [&](int row, const auto& view) {
         add_row(along_q, row, view.places(), view.acceleration_tangent());
         add_row(along_v, row, view.places(), view.acceleration_along_velocity());
       },
@@ -258,19 +375,16 @@ void CollisionBatch::constraint_acceleration_tangent(const State& s, const Chart
 void CollisionBatch::multiplier_tangent(const State& s, SparseMatrix& along_lambda,
                                         SparseMatrix& along_psi) const {
   for_each_gap(
-      [&](int row, const TermView& view) {
-        add_column(along_lambda, row, view.places(), view.row());
-      },
+      [&](int row, const auto& view) { add_column(along_lambda, row, view.places(), view.row()); },
       s);
   for_each_slip(
-      [&](int row, const TermView& view) { add_column(along_psi, row, view.places(), view.row()); },
-      s);
+      [&](int row, const auto& view) { add_column(along_psi, row, view.places(), view.row()); }, s);
 }
 
 void CollisionBatch::nonholonomic_tangent(const State& s, const Chart& chart, Level level,
                                           SparseMatrix& along_q, SparseMatrix& along_v) const {
   for_each_slip(
-      [&](int row, const TermView& view) {
+      [&](int row, const auto& view) {
         if (level == Level::kVelocity) {
           add_row(along_q, row, view.places(), view.rate_tangent());
           add_row(along_v, row, view.places(), view.row());

@@ -2,30 +2,35 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "picus/dynamics/batch.h"
 #include "picus/mechanism/collision_search.h"
+#include "picus/mechanism/line_search.h"
 #include "picus/mechanism/scatter.h"
 #include "picus/mechanism/term.h"
 
 namespace picus {
 
-/// The contacts of balls with each other and with planes: gaps, and slips along one tangent in the
-/// plane, two in space. What a time step asks for (gaps, velocities, their directions) is written
-/// out; further derivatives are those of the directions in elements/.
+/// The contacts of balls with each other and with planes, then those of lines with balls and other
+/// lines: gaps, and slips along one tangent in the plane, two in space. What a time step asks for
+/// (gaps, velocities, their directions) is written out; further derivatives are those of the
+/// directions in elements/.
 class CollisionBatch final : public ContactBatch {
  public:
   CollisionBatch(const Bodies& bodies, CollisionGroup group)
-      : bodies_(bodies), search_(bodies, std::move(group)) {}
+      : bodies_(bodies), search_(bodies, std::move(group)), lines_(bodies, search_.group()) {}
+  CollisionBatch(const CollisionBatch&) = delete;
+  CollisionBatch& operator=(const CollisionBatch&) = delete;
 
-  bool find(const State& s, double duration) override { return search_.find(s, duration); }
-  int contacts() const override { return static_cast<int>(search_.list().size()); }
+  bool find(const State& s, double duration) override;
+  int contacts() const override { return of_balls() + static_cast<int>(lines_.list().size()); }
   int slips_each() const override { return search_.is_planar() ? 1 : 2; }
   int came_from(int contact) const override {
-    return search_.came_from()[static_cast<std::size_t>(contact)];
+    return came_from_[static_cast<std::size_t>(contact)];
   }
   void number(int first_constraint, int first_nonholonomic) override {
     first_gap_ = first_constraint;
@@ -37,13 +42,13 @@ class CollisionBatch final : public ContactBatch {
   const std::string& group_name() const { return search_.group().name; }
   int first_gap() const { return first_gap_; }
   int first_slip() const { return first_slip_; }
-  const CloseBall& pair(int contact) const {
-    return search_.list()[static_cast<std::size_t>(contact)];
-  }
-  /// That of the ball, and the other.
-  std::pair<int, int> bodies_of(int contact) const {
-    return {body_i(pair(contact)), body_j(pair(contact))};
-  }
+  /// The first is that of a ball, unless two lines meet; of the bodies, or of the parts whose lines
+  /// they are.
+  std::pair<std::string, std::string> names_of(int contact) const;
+  double friction_of(int contact) const;
+  double radius_of(int contact) const;  ///< of the first partner
+  /// A number for the two partners, the same from step to step.
+  std::uint64_t partners_of(int contact) const;
   /// A contact at a state, in space: on the surface of the ball, with the direction that pushes the
   /// ball and those along which it slides.
   struct Place {
@@ -78,6 +83,14 @@ class CollisionBatch final : public ContactBatch {
     Vector3 tangent(const CloseBall& c, int which) const;
   };
 
+  int of_balls() const { return static_cast<int>(search_.list().size()); }
+  const CloseBall& pair(int contact) const {
+    return search_.list()[static_cast<std::size_t>(contact)];
+  }
+  const CloseLine& line_pair(int contact) const {
+    return lines_.list()[static_cast<std::size_t>(contact - of_balls())];
+  }
+  int slip_of(int contact) const { return first_slip_ + contact * slips_each(); }
   int body_i(const CloseBall& c) const { return search_.ball(c.ball).body; }
   int body_j(const CloseBall& c) const {
     return search_.is_plane(c) ? search_.plane(c).body : search_.ball(c.other).body;
@@ -97,9 +110,19 @@ class CollisionBatch final : public ContactBatch {
   void for_each_gap(Visit&& visit, const Where&... where) const;
   template <class Visit, class... Where>
   void for_each_slip(Visit&& visit, const Where&... where) const;
+  /// A LineView for each, with its number among gaps or slips.
+  template <class Visit, class... Where>
+  void for_each_line_gap(Visit&& visit, const State& s, const Where&... where) const;
+  template <class Visit, class... Where>
+  void for_each_line_slip(Visit&& visit, const State& s, const Where&... where) const;
+  /// The same with multipliers in place of numbers.
+  template <class Visit, class... Where>
+  void for_each_line_reaction(Visit&& visit, const State& s, const Where&... where) const;
 
   const Bodies& bodies_;
   CollisionSearch search_;
+  LineSearch lines_;
+  std::vector<int> came_from_;
   int first_gap_ = 0, first_slip_ = 0;
   mutable std::vector<Pose<double>> poses_;  ///< of all bodies
 };

@@ -101,7 +101,8 @@ void CollisionSearch::make_list() {
   list_.clear();
   pairs_.find(centres_, reaches_);
   for (const auto& [i, j] : pairs_.pairs())
-    if (ball(i).body != ball(j).body) list_.push_back({i, j});
+    if (ball(i).body != ball(j).body && ball(i).line < 0 && ball(j).line < 0)
+      list_.push_back({i, j});
   is_listed_.assign(centres_.size() * planes, false);
   for (std::size_t i = 0; i < centres_.size(); ++i) {
     for (std::size_t k = 0; k < planes; ++k) {

@@ -17,6 +17,7 @@ struct CollisionBall {
   int body = Bodies::kGround;
   Vector3 centre = Vector3::Zero();  ///< in the body's frame, from its centre of mass [m]
   double radius = 0.0;               ///< [m]
+  int line = -1;  ///< whose node it is: it meets planes and other lines, but no balls
 };
 
 /// A plane fixed in a body; balls are on the side its normal points to.
@@ -27,13 +28,23 @@ struct CollisionPlane {
   ContactLaw law = {};                ///< with balls
 };
 
-/// Every ball may meet every other that belongs to another body, and every plane of another body.
+/// A round line through the nodes of a flexible part.
+struct CollisionLine {
+  std::string name = {};
+  std::vector<int> nodes = {};       ///< bodies in a row, x along the line
+  std::vector<double> lengths = {};  ///< of the pieces between them, unstrained [m]
+  double radius = 0.0;               ///< [m]
+};
+
+/// Every ball may meet every other that belongs to another body, every plane of another body, and
+/// every line but its own; lines may meet each other.
 struct CollisionGroup {
   std::string name = {};
   std::vector<CollisionBall> balls = {};
   std::vector<CollisionPlane> planes = {};
-  ContactLaw law = {};  ///< of balls with each other
-  double slack = 0.1;   ///< pairs are listed when they are this close, in radii; > 0
+  std::vector<CollisionLine> lines = {};  ///< their nodes are balls, too
+  ContactLaw law = {};                    ///< of balls and lines with each other
+  double slack = 0.1;  ///< pairs are listed when they are this close, in radii; > 0
 };
 
 /// A ball that is close to another one, or to a plane.

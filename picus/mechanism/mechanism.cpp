@@ -176,6 +176,12 @@ int MechanismBuilder::add_control(std::string name, bool is_variable, double ini
   return index;
 }
 
+const FlexiblePart* MechanismBuilder::find_flexible(std::string_view name) const {
+  for (const auto& part : flexible_)
+    if (part->name() == name) return part.get();
+  return nullptr;
+}
+
 int MechanismBuilder::find_control(std::string_view name) const {
   const auto found = control_places_.find(name);
   return found == control_places_.end() ? -1 : controls()[found->second].index;

@@ -216,6 +216,7 @@ class MechanismBuilder {
   /// By name; null and -1 when there is none.
   const AssembledJoint* find_joint(std::string_view name) const;
   int find_control(std::string_view name) const;
+  const FlexiblePart* find_flexible(std::string_view name) const;
   /// Poses as given, for measures at the start.
   const State& state() const { return mechanism_->initial_; }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Twelve local numbers into their places in the system; places of -1 do not exist.
+// Local numbers, twelve of two bodies or more, into their places in the system; places of -1 do not
+// exist.
 
 #include <array>
 
@@ -11,56 +12,59 @@
 namespace picus {
 
 using Places = std::array<int, 12>;
+template <std::size_t N>
+using Numbers = SmallVector<double, static_cast<int>(N)>;
+template <std::size_t N>
+using Block = SmallMatrix<double, static_cast<int>(N), static_cast<int>(N)>;
 
-inline void add_to(Vector& x, const Places& places, const Row<double>& row) {
-  for (int k = 0; k < 12; ++k) {
-    const int place = places[static_cast<std::size_t>(k)];
-    if (place >= 0) x(place) += row(k);
-  }
+template <std::size_t N>
+void add_to(Vector& x, const std::array<int, N>& places, const Numbers<N>& row) {
+  for (std::size_t k = 0; k < N; ++k)
+    if (places[k] >= 0) x(places[k]) += row(static_cast<int>(k));
 }
 
-inline void add_row(SparseMatrix& A, int row, const Places& places, const Row<double>& values) {
-  for (int k = 0; k < 12; ++k) {
-    const int place = places[static_cast<std::size_t>(k)];
-    if (place >= 0) A.add(row, place, values(k));
-  }
+template <std::size_t N>
+void add_row(SparseMatrix& A, int row, const std::array<int, N>& places, const Numbers<N>& values) {
+  for (std::size_t k = 0; k < N; ++k)
+    if (places[k] >= 0) A.add(row, places[k], values(static_cast<int>(k)));
 }
 
-inline void add_column(SparseMatrix& A, int col, const Places& places, const Row<double>& values) {
-  for (int k = 0; k < 12; ++k) {
-    const int place = places[static_cast<std::size_t>(k)];
-    if (place >= 0) A.add(place, col, values(k));
-  }
+template <std::size_t N>
+void add_column(SparseMatrix& A, int col, const std::array<int, N>& places,
+                const Numbers<N>& values) {
+  for (std::size_t k = 0; k < N; ++k)
+    if (places[k] >= 0) A.add(places[k], col, values(static_cast<int>(k)));
 }
 
 /// The local numbers that have a place.
+template <std::size_t N>
 struct LocalPlaces {
-  std::array<int, 12> local, place;
-  int count = 0;
+  std::array<int, N> local, place;
+  std::size_t count = 0;
 
-  explicit LocalPlaces(const Places& places) {
-    for (int k = 0; k < 12; ++k) {
-      if (places[static_cast<std::size_t>(k)] < 0) continue;
-      local[static_cast<std::size_t>(count)] = k;
-      place[static_cast<std::size_t>(count++)] = places[static_cast<std::size_t>(k)];
+  explicit LocalPlaces(const std::array<int, N>& places) {
+    for (std::size_t k = 0; k < N; ++k) {
+      if (places[k] < 0) continue;
+      local[count] = static_cast<int>(k);
+      place[count++] = places[k];
     }
   }
 };
 
-inline void add_square(SparseMatrix& A, const Places& places, double factor, const Hessian& block) {
+template <std::size_t N>
+void add_square(SparseMatrix& A, const std::array<int, N>& places, double factor,
+                const Block<N>& block) {
   const LocalPlaces here(places);
-  const auto n = static_cast<std::size_t>(here.count);
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = 0; i < n; ++i)
+  for (std::size_t j = 0; j < here.count; ++j)
+    for (std::size_t i = 0; i < here.count; ++i)
       A.add(here.place[i], here.place[j], factor * block(here.local[i], here.local[j]));
 }
 
 /// The same without a factor; null stands for a block that happens to vanish.
 inline void add_square(SparseMatrix& A, const Places& places, const Hessian* block) {
   const LocalPlaces here(places);
-  const auto n = static_cast<std::size_t>(here.count);
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = 0; i < n; ++i)
+  for (std::size_t j = 0; j < here.count; ++j)
+    for (std::size_t i = 0; i < here.count; ++i)
       A.add(here.place[i], here.place[j],
             block == nullptr ? 0.0 : (*block)(here.local[i], here.local[j]));
 }

@@ -37,20 +37,36 @@ struct CollidingPlane {
   }
 };
 
+/// A beam that may meet others of its group, as a round line.
+struct CollidingBeam {
+  Name beam;
+  double radius = 0.0;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("beam", self.beam, "a beam", FieldTraits{.required = true});
+    visit("radius", self.radius, "its radius; default: that of its circle or tube",
+          FieldTraits{.unit = unit::kLength});
+  }
+};
+
 /// Balls that may meet in any pair: piles, granular matter.
 struct Collisions {
   static constexpr std::string_view kSummary =
-      "discs or balls any pair of which may collide, and walls; contacts are found as the bodies "
+      "discs, balls and beams any pair of which may collide, and walls; contacts are found as they "
       "move";
 
   std::vector<CollidingBall> balls;
+  std::vector<CollidingBeam> beams;
   std::vector<CollidingPlane> planes;
   double restitution = 0.0, friction = 0.0, tangential_restitution = 0.0;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("balls", self.balls, "the discs or balls", FieldTraits{.required = true});
-    visit("planes", self.planes, "walls that balls may hit", FieldTraits{});
+    visit("balls", self.balls, "the discs or balls", FieldTraits{});
+    visit("beams", self.beams, "beams that they, walls and other beams may hit, as round lines",
+          FieldTraits{});
+    visit("planes", self.planes, "walls that balls and beams may hit", FieldTraits{});
     visit("restitution", self.restitution,
           "e in [0, 1]: ratio of the velocities after and before an impact", FieldTraits{});
     visit("friction", self.friction, "Coulomb's coefficient of friction", FieldTraits{});

@@ -10,22 +10,14 @@
 namespace picus {
 namespace {
 
-// Group, ball and partner in one number.
-std::uint64_t key_of(std::size_t group, const CloseBall& pair) {
-  return (static_cast<std::uint64_t>(group) << 56) ^ (static_cast<std::uint64_t>(pair.ball) << 28) ^
-         static_cast<std::uint64_t>(pair.other);
+// Group and partners in one number.
+std::uint64_t key_of(std::size_t group, const CollisionBatch& batch, int contact) {
+  return (static_cast<std::uint64_t>(group) << 56) ^ batch.partners_of(contact);
 }
 
 ContactPlaces places_of(const CollisionBatch& batch, int contact) {
   return {batch.first_gap() + contact, batch.first_slip() + contact * batch.slips_each(),
           batch.slips_each()};
-}
-
-double friction_of(const CollisionBatch& batch, int contact) {
-  const std::size_t other = static_cast<std::size_t>(batch.pair(contact).other),
-                    balls = batch.group().balls.size();
-  return other < balls ? batch.group().law.friction
-                       : batch.group().planes[other - balls].law.friction;
 }
 
 }  // namespace
@@ -65,7 +57,7 @@ void CollisionWatch::see_group(std::size_t group, const Moment& moment,
     acting_.emplace_back(impulse, i);
     status.force = std::max(status.force, impulse / moment.h);
     long& last =
-        last_acted_.try_emplace(key_of(group, batch.pair(i)), -ContactWatch::kFlight).first->second;
+        last_acted_.try_emplace(key_of(group, batch, i), -ContactWatch::kFlight).first->second;
     if (step_ - last > ContactWatch::kFlight && rates_.gap_before(row) < 0.0)
       tell(impact(batch, i, moment, impulses));
     last = step_;
@@ -97,19 +89,18 @@ ContactMode CollisionWatch::mode_of(const CollisionBatch& batch, int contact, co
   const auto law = static_cast<std::size_t>(places.gap - moment.system.sizes().joints());
   if (law < told.size() && told[law].mode != ContactMode::kOpen) return told[law].mode;
   const double slip = rates_.slip.segment(places.first_slip, places.slips).norm();
-  return impulse.mode(friction_of(batch, contact), slip > ContactWatch::kStill);
+  return impulse.mode(batch.friction_of(contact), slip > ContactWatch::kStill);
 }
 
 Impact CollisionWatch::impact(const CollisionBatch& batch, int contact, const Moment& moment,
                               const ImpulsesAtContacts& impulses) const {
   const ContactPlaces places = places_of(batch, contact);
   const ContactImpulse impulse = impulses.of(places);
-  const auto [i, j] = batch.bodies_of(contact);
-  const Bodies& bodies = mechanism_.bodies();
+  const auto [i, j] = batch.names_of(contact);
   return {moment.state.time,
           batch.group_name(),
-          bodies[j].name,
-          bodies[i].name,
+          j,
+          i,
           rates_.gap_before(places.gap),
           rates_.gap(places.gap),
           impulse.normal,

@@ -22,18 +22,17 @@ void look_for_overlaps(const Mechanism& mechanism, const State& state,
     batch.constraint(state, Batch::Level::kPosition, gap);
     int overlaps = 0, worst = -1;
     for (int i = 0; i < batch.contacts(); ++i) {
-      const auto ball = static_cast<std::size_t>(batch.pair(i).ball);
-      if (gap(i) >= -kOverlap * batch.group().balls[ball].radius) continue;
+      if (gap(i) >= -kOverlap * batch.radius_of(i)) continue;
       ++overlaps;
       if (worst < 0 || gap(i) < gap(worst)) worst = i;
     }
     if (overlaps == 0) continue;
-    const auto [i, j] = batch.bodies_of(worst);
+    const auto [i, j] = batch.names_of(worst);
     found.push_back(
-        fmt::format("collisions '{}': balls overlap at the start ({} pair{}), '{}' and '{}' most, "
+        fmt::format("collisions '{}': {} overlap at the start ({} pair{}), '{}' and '{}' most, "
                     "by {:.3g} m; place them apart",
-                    batch.group_name(), overlaps, overlaps == 1 ? "" : "s",
-                    mechanism.bodies()[i].name, mechanism.bodies()[j].name, -gap(worst)));
+                    batch.group_name(), batch.group().lines.empty() ? "balls" : "parts", overlaps,
+                    overlaps == 1 ? "" : "s", i, j, -gap(worst)));
   }
 }
 

@@ -80,6 +80,103 @@ TEST(BeamStatics, ASmallTipLoadBendsAndShears) {
   }
 }
 
+// A load at a marker between nodes: w = P a³/3EI (1 − 1/4n²) + P a/GA below it, n elements from the
+// clamp; beyond it the beam stays straight.
+TEST(BeamMarkers, CarryLoadsAnywhere) {
+  const double load = 1e-3;
+  for (const double s : {0.0371, 0.37, 0.5, 0.93}) {
+    for (const int elements : {1, 8, 20}) {
+      const LoadedModel loaded = model_of(fmt::format(
+          R"(dimension: 2
+beams:
+  rod: {{from: [0, 0], to: [10, 0], elements: {}, section: {},
+    markers: {{here: {{s: {}}}, top: {{s: {}, at: [0, 0.5]}}}}}}
+joints:
+  clamp: {{type: fixed, between: [ground, rod.start]}}
+forces:
+  load: {{type: force, body: rod.here, force: [0, {}]}}
+)",
+          elements, general(1e3, 500.0, 80.0, 100.0), s, s, load));
+      const Mechanism& m = *loaded.mechanism;
+      const auto below = static_cast<int>(std::ceil(elements * s - 1e-6)),
+                 above = static_cast<int>(std::ceil(elements * (1.0 - s) - 1e-6));
+      ASSERT_EQ(m.flexible()[0]->nodes().size(), static_cast<std::size_t>(below + above + 1));
+      const Equilibrium found = at_rest(loaded);
+      const double a = 10.0 * s, bend = load * a * a * a / 300.0, shear = load * a / 500.0;
+      const double here = bend * (1.0 - 0.25 / (below * below)) + shear;
+      const double slope = load * a * a / 200.0;
+      EXPECT_NEAR(place_of(m, found.state, fmt::format("rod.node{}", below))(1), here, 1e-6 * bend)
+          << s << " " << elements;
+      EXPECT_NEAR(place_of(m, found.state, fmt::format("rod.node{}", below + above))(1),
+                  here + slope * (10.0 - a), 1e-5 * (bend + slope * (10.0 - a)))
+          << s << " " << elements;
+    }
+  }
+}
+
+// Markers on nodes of the mesh change nothing, and those at one place share a node.
+TEST(BeamMarkers, ShareNodes) {
+  const auto nodes = [](const std::string& markers) {
+    const LoadedModel loaded = model_of(fmt::format(
+        "beams:\n  rod: {{from: [0, 0, 0], to: [1, 0, 0], elements: 10, section: {}, markers: {}}}",
+        general(1e3, 500.0, 80.0, 100.0), markers));
+    return loaded.mechanism->flexible()[0]->nodes().size();
+  };
+  EXPECT_EQ(nodes("{}"), 11U);
+  EXPECT_EQ(nodes("{a: {s: 0}, b: {s: 0.3}, c: {s: 0.7}, d: {s: 1}}"), 11U);
+  EXPECT_EQ(nodes("{a: {s: 0.33}, b: {s: 0.33, at: [0, 0.1, 0]}}"), 12U);
+  EXPECT_EQ(nodes("{a: {s: 0.33}, b: {s: 0.34}}"), 13U);
+}
+
+// A beam on two supports with a load on its overhang: the reactions are those of the lever.
+TEST(BeamMarkers, CarryJointsAndSprings) {
+  const LoadedModel loaded = model_of(fmt::format(
+      R"(gravity: [0, 0, 0]
+beams:
+  rod: {{from: [0, 0, 0], to: [4, 0, 0], elements: 6, section: {},
+    markers: {{left: {{s: 0.13, axis: [0, 1, 0]}}, right: {{s: 0.61}}}}}}
+joints:
+  hinge: {{type: revolute, between: [ground, rod.left], at: [0.52, 0, 0], axis: [0, 1, 0]}}
+forces:
+  spring: {{type: spring_damper, between: [ground, rod.right], points: [[2.44, 0, -1], [2.44, 0, 0]],
+    stiffness: 1e4, length: 1}}
+  load: {{type: force, body: rod.end, force: [0, 0, -0.1]}}
+)",
+      general(1e6, 1e5, 80.0, 1e3)));
+  const Mechanism& m = *loaded.mechanism;
+  const Equilibrium found = at_rest(loaded);
+  const Reaction hinge = m.reaction(m.joints()[0], found.state);
+  const double arm = (4.0 - 0.52) / (2.44 - 0.52);
+  EXPECT_NEAR(hinge.force(2), -0.1 * (arm - 1.0), 1e-5);
+}
+
+// Small loads: q bends the tip by q L⁴/8EI + q L²/2GA, for any number of elements since errors of
+// load and bending cancel, and k x by 11 k L⁵/120EI + k L³/3GA, with an error of order two.
+TEST(BeamLoads, BendACantilever) {
+  const auto tip_under = [](const std::string& load, int elements) {
+    const LoadedModel loaded = model_of(fmt::format(
+        R"(dimension: 2
+beams:
+  rod: {{from: [0, 0], to: [10, 0], elements: {}, section: {}, {}}}
+joints:
+  clamp: {{type: fixed, between: [ground, rod.start]}}
+)",
+        elements, general(1e3, 500.0, 80.0, 100.0), load));
+    const Equilibrium found = at_rest(loaded);
+    return place_of(*loaded.mechanism, found.state, fmt::format("rod.node{}", elements))(1);
+  };
+  const double uniform = 1e-4 * (1e4 / 800.0 + 100.0 / 1000.0);
+  for (const int elements : {1, 4, 16})
+    for (const std::string load :
+         {"load: [0, 1e-4]", "section_load: [0, 1e-4]", "load: [0, 1e-4 - vy]"})
+      EXPECT_NEAR(tip_under(load, elements), uniform, 1e-6 * uniform) << load << elements;
+  const double growing = 1e-5 * (11.0 * 1e5 / 12000.0 + 1000.0 / 1500.0);
+  const double coarse = tip_under("load: [0, 1e-5*x]", 8) - growing,
+               fine = tip_under("load: [0, 1e-5*x]", 16) - growing;
+  EXPECT_LT(std::abs(fine), 1e-2 * growing);
+  EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.1);
+}
+
 // Very slender beams do not lock: axial and shear stiffnesses that are up to 1e6 times as large
 // change nothing but what they stretch and shear.
 TEST(BeamStatics, SlenderBeamsDoNotLock) {

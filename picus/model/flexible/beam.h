@@ -4,10 +4,30 @@
 #include <optional>
 #include <vector>
 
+#include "picus/model/bodies/body.h"
 #include "picus/model/flexible/section.h"
 #include "picus/model/values.h"
 
 namespace picus {
+
+/// A named frame on a section of a beam.
+struct BeamMarker : Marker {
+  double s = 0.0;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("s", self.s,
+          "where on the beam, as a part of its length: 0 is `from`, 1 is `to`; a node is put there",
+          FieldTraits{.required = true});
+    visit("at", self.at, "its origin, in the frame of the section: x along the beam, y up",
+          FieldTraits{.unit = unit::kLength});
+    visit("axis", self.axis, "its z axis, in the frame of the section; default z", FieldTraits{});
+    visit("x_axis", self.x_axis, "direction near its x axis, in the frame of the section",
+          FieldTraits{});
+    visit("angle", self.angle, "rotation of its x axis about its z axis",
+          FieldTraits{.unit = unit::kAngle});
+  }
+};
 
 /// A beam that stretches, shears, twists and bends through large rotations.
 struct Beam {
@@ -24,6 +44,8 @@ struct Beam {
   std::vector<double> offset, shear_centre;
   double damping = 0.0;
   Vector3 velocity = Vector3::Zero(), angular_velocity = Vector3::Zero();
+  std::vector<Named<BeamMarker>> markers;
+  std::vector<Formula> load, section_load;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -33,7 +55,9 @@ struct Beam {
           FieldTraits{.unit = unit::kLength, .required = true});
     visit("via", self.via, "a third point; the unstrained beam is the arc of a circle through it",
           FieldTraits{.unit = unit::kLength});
-    visit("elements", self.elements, "number of elements of equal length", FieldTraits{});
+    visit("elements", self.elements,
+          "number of elements of equal length; between markers, as many as keep them no longer",
+          FieldTraits{});
     visit("section", self.section, "cross-section", FieldTraits{.required = true});
     visit("material", self.material, "steel, stainless_steel, aluminium or titanium",
           FieldTraits{});
@@ -62,6 +86,15 @@ struct Beam {
           FieldTraits{.unit = unit::kSpeed});
     visit("angular_velocity", self.angular_velocity, "initial angular velocity about `from`",
           FieldTraits{.unit = unit::kAngularVelocity});
+    visit(
+        "load", self.load,
+        "force per length, components along x, y (and z) of space: numbers or formulas, which may "
+        "read place and velocity of the section as x, y, z, vx, vy, vz",
+        FieldTraits{.unit = unit::kStiffness});
+    visit("section_load", self.section_load,
+          "the same along the axes of the section, which turn with it",
+          FieldTraits{.unit = unit::kStiffness});
+    visit("markers", self.markers, "named frames anywhere on it, BEAM.MARKER", FieldTraits{});
   }
 };
 
