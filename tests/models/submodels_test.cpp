@@ -180,17 +180,15 @@ TEST_F(Submodels, HaveTheUnitsOfTheirFile) {
   EXPECT_NEAR(loaded.mechanism->initial_state().position(0), 1.5, 1e-15);
 }
 
-// Legs of the two sides of a quadruped that starts symmetrically and steps symmetrically.
-TEST(Quadruped, TrotsForward) {
+TEST(Quadruped, StaysOnItsLegs) {
   const ModelRun run = ModelRun::of("quadruped", {"run.end_time=1"});
-  EXPECT_GT(run("bodies.trunk.position.z"), 0.25) << "it stays on its legs";
-  EXPECT_GT(std::abs(run("bodies.trunk.position.x")), 0.1) << "it gets ahead";
+  EXPECT_GT(run("bodies.trunk.position.z"), 0.25);
 }
 
 // A hop: all legs in step, so that the right side is the mirror image of the left.
 TEST(Quadruped, IsSymmetric) {
-  const ModelRun run = ModelRun::of(
-      "quadruped", {"right1.phase=0", "right2.phase=pi", "run.end_time=0.3"});
+  const ModelRun run =
+      ModelRun::of("quadruped", {"right1.phase=0", "right2.phase=pi", "run.end_time=0.3"});
   EXPECT_NEAR(run("bodies.trunk.position.y"), 0.0, 1e-6);
   EXPECT_NEAR(run("joints.left1.knee.angle"), run("joints.right1.knee.angle"), 1e-5);
   EXPECT_NEAR(run("bodies.left2.shank.position.y"), -run("bodies.right2.shank.position.y"), 1e-5);
