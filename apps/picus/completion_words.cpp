@@ -21,7 +21,7 @@
 namespace picus::app {
 namespace {
 
-using Words = std::span<const std::string>;  ///< those before the one to complete, after the verb
+using Words = std::span<const std::string>;  ///< between the verb and the word to complete
 
 bool has_ending(const std::string& word, std::string_view ending) {
   return std::filesystem::path(word).extension() == ending;
@@ -44,7 +44,7 @@ void add_list(Completion& completion, std::string_view list) {
 }
 
 void integrators(Words, Completion& completion) {
-  add(completion, "auto", "chosen for the model");
+  add(completion, "auto", "Picus chooses for the model");
   add_list(completion, "integrators");
 }
 
@@ -57,14 +57,14 @@ void options_of_integrator(Words words, Completion& completion) {
 }
 
 void audit_modes(Words, Completion& completion) {
-  add(completion, "fail", "a run that breaks its laws ends");
-  add(completion, "warn", "it goes on and tells");
-  add(completion, "off", "nothing is looked at");
+  add(completion, "fail", "stops the run if a law is broken");
+  add(completion, "warn", "reports it and continues");
+  add(completion, "off", "does not check");
 }
 
 void places_of_modes(Words, Completion& completion) {
-  add(completion, "static", "where it is at rest");
-  add(completion, "start", "where it begins");
+  add(completion, "static", "at static equilibrium");
+  add(completion, "start", "at the initial state");
 }
 
 void templates(Words, Completion& completion) {
@@ -72,7 +72,7 @@ void templates(Words, Completion& completion) {
     add(completion, entry.name, entry.summary);
 }
 
-// Of the result among the words; one that cannot be read has none.
+// Channels of the result among the words; none if it cannot be read.
 void channels(Words words, Completion& completion) {
   for (const std::string& word : words) {
     if (!has_ending(word, ".h5")) continue;
@@ -182,13 +182,13 @@ void add_options(const CLI::App& verb, Completion& completion) {
   }
 }
 
-// What the words so far leave open: an option that takes a value, and how many arguments stood.
+// State after the words so far: the option that takes the next value, and the number of arguments.
 struct Open {
   const CLI::Option* option = nullptr;
   int taken = 0;  ///< values of it so far
   std::size_t arguments = 0;
 
-  void see(const CLI::App& verb, const std::string& word) {
+  void read(const CLI::App& verb, const std::string& word) {
     if (word.size() > 1 && word.starts_with('-')) {
       option = word.find('=') == std::string::npos ? verb.get_option_no_throw(word) : nullptr;
       taken = 0;
@@ -206,7 +206,7 @@ void complete_in(const CLI::App& verb, Words before, const std::string& current,
   if (current.starts_with('-')) return add_options(verb, completion);
   Open open;
   for (const std::string& word : before)
-    open.see(verb, word);
+    open.read(verb, word);
   if (open.wants_value()) {
     const auto& names = open.option->get_lnames();
     return add_values(verb, names.empty() ? std::string() : "--" + names.front(), before,

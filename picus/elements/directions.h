@@ -161,17 +161,18 @@ struct Turn {
 
 /// Angle between two planar bodies, full turns counted by their own coordinates.
 struct PlanarTurn {
-  double zero = 0.0;  ///< subtracted [rad]
+  double zero = 0.0;   ///< subtracted [rad]
+  double sense = 1.0;  ///< −1 to count clockwise, as mirrored parts do
 
   template <class T>
   T value(const Pose<T>& i, const Pose<T>& j) const {
-    return i.angle - j.angle - zero;
+    return sense * (i.angle - j.angle - zero);
   }
   template <class T>
   Row<T> row(const Pose<T>&, const Pose<T>&) const {
     Row<T> row = rows::zero<T>();
-    row(5) = T(1.0);
-    row(11) = T(-1.0);
+    row(5) = T(sense);
+    row(11) = T(-sense);
     return row;
   }
   void hessian(const Pose<double>&, const Pose<double>&, Hessian& H) const { H.setZero(); }

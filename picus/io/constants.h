@@ -35,6 +35,9 @@ bool is_taken_name(std::string_view name);
 /// Letters, digits and _, not beginning with a digit.
 bool is_identifier(std::string_view text);
 
+/// One or more of them with dots between: "crank", "crank.tip".
+bool is_path_of_names(std::string_view text);
+
 /// A variable of `for:` and its present value.
 struct LoopVariable {
   std::string name;

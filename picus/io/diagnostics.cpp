@@ -77,8 +77,8 @@ std::string Diagnostics::text(std::span<const SourceFile> files, std::size_t lim
   const std::vector<Diagnostic> all = sorted();
   for (std::size_t i = 0; i < std::min(limit, all.size()); ++i) {
     if (i > 0) result += '\n';
-    result += fmt::format("{}: {}{}", to_text(all[i].place, files), prefix(all[i].severity),
-                          printable(all[i].message));
+    result += fmt::format("{}: {}{}{}", to_text(all[i].place, files), prefix(all[i].severity),
+                          printable(all[i].message), submodel_text(all[i].place, files));
   }
   if (all.size() > limit)
     result += fmt::format("\n… and {}{} more", errors_ >= kMostErrors ? "at least " : "",
@@ -97,6 +97,20 @@ std::string to_text(Place place, std::span<const SourceFile> files) {
   if (file.is_override)
     return fmt::format("--set '{}'", printable(shortened(line_of(file.text, place.line), kQuoted)));
   return fmt::format("{}:{}:{}", name, place.line, place.column);
+}
+
+std::string submodel_text(Place place, std::span<const SourceFile> files) {
+  const auto file_at = [&](Place at) -> const SourceFile* {
+    const auto index = static_cast<std::size_t>(at.file);
+    return at.file >= 0 && index < files.size() ? &files[index] : nullptr;
+  };
+  const SourceFile* file = file_at(place);
+  if (file == nullptr || file->submodel.empty()) return {};
+  std::string chain;
+  for (const SourceFile* at = file; at != nullptr && !at->submodel.empty();
+       at = file_at(at->stated_at))
+    chain = to_text(at->stated_at, files) + (chain.empty() ? "" : " → ") + chain;
+  return fmt::format(" (submodel '{}': {})", printable(file->submodel), chain);
 }
 
 std::string_view line_of(std::string_view text, int line) {

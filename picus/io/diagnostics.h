@@ -18,7 +18,9 @@ namespace picus {
 struct SourceFile {
   std::string name;
   std::string text;
-  bool is_override = false;  ///< its lines are overrides: "L=2"
+  bool is_override = false;   ///< its lines are overrides: "L=2"
+  std::string submodel = {};  ///< whose file it is: "left"; empty for files of the model itself
+  Place stated_at = {};       ///< where that submodel is stated
 };
 
 enum class Severity { kError, kWarning, kNote };
@@ -68,6 +70,10 @@ class ModelError : public InputError {
 
 /// "crank.yaml:3:7", of an override "--set 'L=2'", or without a file "input".
 std::string to_text(Place place, std::span<const SourceFile> files);
+
+/// " (submodel 'left': car.yaml:12:3)" for places in files of submodels, from the model inwards;
+/// else empty.
+std::string submodel_text(Place place, std::span<const SourceFile> files);
 
 /// A line of a text, from 1; empty when there is none.
 std::string_view line_of(std::string_view text, int line);

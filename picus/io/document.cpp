@@ -46,6 +46,31 @@ class Loader {
     document_.folder = ModelFolder(model, options.allow_outside);
   }
 
+  /// For a submodel of `outer`, whose files it takes over.
+  Loader(Document& outer, const SubmodelSource& source, Diagnostics& diagnostics)
+      : diagnostics_(diagnostics), label_("file"), submodel_(source.name), place_(source.place) {
+    document_.root.kind = TreeNode::Kind::kMap;
+    document_.folder = outer.folder;
+    document_.full_name = source.name;
+    document_.files = std::move(outer.files);
+    document_.units = std::move(outer.units);
+    document_.first_file = static_cast<int>(document_.files.size());
+    for (const std::string& path : source.chain)
+      open_.emplace_back(path, path);
+  }
+
+  /// The file that a submodel names; `from` is the file that states it.
+  void load_named(const std::string& name) {
+    TreeNode node;
+    node.text = name;
+    node.place = place_;
+    const fs::path from = document_.files[static_cast<std::size_t>(place_.file)].name;
+    const std::size_t before = document_.files.size();
+    load_include(node, from);
+    if (document_.files.size() == before) document_.complete = false;
+    label_ = "include";
+  }
+
   void load_file(const std::string& path) {
     FileText file = read_text_file(path);
     if (file.ok()) {
@@ -62,7 +87,7 @@ class Loader {
     const int file = static_cast<int>(document_.files.size());
     const fs::path path = name;
     open_.push_back({identity(path), name});
-    document_.files.push_back({std::move(name), std::move(text)});
+    document_.files.push_back({std::move(name), std::move(text), false, submodel_, place_});
     document_.units.emplace_back();
     const std::string& source = document_.files.back().text;
     if (claims_to_be_a_model(source)) {
@@ -78,6 +103,11 @@ class Loader {
     open_.pop_back();
   }
 
+  Document finish(const std::vector<Override>& overrides) {
+    for (const Override& change : overrides)
+      apply(change);
+    return finish(std::span<const std::string>());
+  }
   Document finish(std::span<const std::string> overrides) {
     load_overrides(overrides);
     document_.set_parameters(evaluate_parameters(parameters_, document_, diagnostics_));
@@ -162,7 +192,7 @@ class Loader {
   void load_include(const TreeNode& node, const fs::path& from) {
     if (const std::string refusal = document_.folder.refusal(from, node.text); !refusal.empty()) {
       document_.complete = false;
-      diagnostics_.error(node.place, fmt::format("'include': {}", refusal));
+      diagnostics_.error(node.place, fmt::format("'{}': {}", label_, refusal));
       return;
     }
     const fs::path path = ModelFolder::path_of(from, node.text);
@@ -175,15 +205,17 @@ class Loader {
         chain += link->second + " → ";
       }
       document_.complete = false;
-      diagnostics_.error(node.place,
-                         fmt::format("files include each other: {}{}", chain, begin->second));
+      diagnostics_.error(node.place, fmt::format("{}: {}{}",
+                                                 submodel_.empty() ? "files include each other"
+                                                                   : "a submodel contains itself",
+                                                 chain, begin->second));
       return;
     }
     if (std::find(finished_.begin(), finished_.end(), id) != finished_.end()) return;
     if (open_.size() > kDeepestInclude) {
       document_.complete = false;
       diagnostics_.error(node.place,
-                         fmt::format("'include': more than {} files deep", kDeepestInclude));
+                         fmt::format("'{}': more than {} files deep", label_, kDeepestInclude));
       return;
     }
     FileText file = read_text_file(path);
@@ -191,7 +223,8 @@ class Loader {
       load_text(path.string(), std::move(file.text));
     } else {
       document_.complete = false;
-      diagnostics_.error(node.place, fmt::format("'include': '{}' {}", path.string(), file.fault));
+      diagnostics_.error(node.place,
+                         fmt::format("'{}': '{}' {}", label_, path.string(), file.fault));
     }
   }
 
@@ -296,13 +329,16 @@ class Loader {
     result.value.key = result.path.back();
     result.value.key_place = place;
 
-    if (result.path.size() == 2 && result.path[0] == "parameters") {
-      result.path.erase(result.path.begin());
-    }
-    if (result.path.size() > 1) {
-      document_.overrides.push_back(std::move(result));
+    apply(std::move(result));
+  }
+
+  void apply(Override change) {
+    if (change.path.size() == 2 && change.path[0] == "parameters")
+      change.path.erase(change.path.begin());
+    if (change.path.size() > 1) {
+      document_.overrides.push_back(std::move(change));
     } else {
-      override_parameter(result);
+      override_parameter(change);
     }
   }
 
@@ -322,6 +358,9 @@ class Loader {
   }
 
   Diagnostics& diagnostics_;
+  std::string label_ = "include";  // the key that names a file
+  std::string submodel_ = {};
+  Place place_ = {};  // of the submodel
   Document document_;
   std::vector<TreeNode> parameters_;
   Indices parameter_places_, section_places_;
@@ -374,8 +413,19 @@ std::string joined(const std::vector<std::string>& path) {
 Place Document::place_of(std::string_view path) const {
   for (const Override& change : overrides)
     if (joined(change.path) == path) return change.place;
+  // "bodies.left.thigh.mass" is bodies.thigh.mass of the submodel `left`; the innermost counts
+  const std::string_view section = path.substr(0, path.find('.'));
+  const std::string_view inner = path.substr(std::min(section.size() + 1, path.size()));
+  const Document* owner = nullptr;
+  for (const Document& part : parts)
+    if (inner.starts_with(part.full_name + ".") &&
+        (owner == nullptr || part.full_name.size() > owner->full_name.size()))
+      owner = &part;
+  if (owner != nullptr)
+    return owner->place_of(
+        fmt::format("{}.{}", section, inner.substr(owner->full_name.size() + 1)));
   const TreeNode* at = &root;
-  Place place{0, 1, 1};
+  Place place{first_file, 1, 1};
   for (std::size_t begin = 0; begin < path.size();) {
     const std::size_t end = std::min(path.find('.', begin), path.size());
     at = find_entry(*at, path.substr(begin, end - begin));
@@ -398,6 +448,16 @@ Document load_document(const std::string& path, std::span<const std::string> ove
   try {
     loader.load_file(path);
     return loader.finish(overrides);
+  } catch (const TooManyErrors&) {
+    return loader.give_up();
+  }
+}
+
+Document load_submodel(Document& outer, const SubmodelSource& source, Diagnostics& diagnostics) {
+  Loader loader(outer, source, diagnostics);
+  try {
+    loader.load_named(source.file);
+    return loader.finish(source.overrides);
   } catch (const TooManyErrors&) {
     return loader.give_up();
   }

@@ -53,6 +53,11 @@ struct Document {
   std::vector<Parameter> parameters;
   std::vector<Override> overrides;  ///< of other things than parameters
   bool complete = true;             ///< false when a file could not be read
+  int first_file = 0;               ///< index of the model's own file
+
+  std::string full_name = {};  ///< of a submodel, "front.left"; its files are those of the model
+  TreeNode submodels = {};     ///< the section of that name
+  std::vector<Document> parts = {};  ///< the submodels; number n is that of Placement n + 1
 
   ModelFolder folder;  ///< what it may read
 
@@ -74,6 +79,19 @@ struct Document {
  private:
   std::map<std::string, std::size_t, std::less<>> parameter_places_;
 };
+
+/// Where a document is stated that is a submodel of another.
+struct SubmodelSource {
+  std::string name;                 ///< "front.left"
+  std::string file;                 ///< as it is written
+  Place place;                      ///< of the submodel
+  std::vector<Override> overrides;  ///< of its parameters and keys
+  std::vector<std::string> chain;   ///< resolved paths of the files around it, outermost first
+};
+
+/// Reads the file of a submodel; places count on from the files of `outer`, which are moved to the
+/// result until its reader gives them back.
+Document load_submodel(Document& outer, const SubmodelSource& source, Diagnostics& diagnostics);
 
 /// Reads a file and those it includes. Overrides are "name=value" for parameters and
 /// "path.to.key=value" for anything else. Problems go to `diagnostics`.

@@ -120,6 +120,15 @@ bool is_identifier(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
 }
 
+bool is_path_of_names(std::string_view text) {
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('.', begin), text.size());
+    if (!is_identifier(text.substr(begin, end - begin))) return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
 std::string with_indices(std::string_view text, const ConstantLookup& lookup) {
   return IndexWriter(text, lookup, {}).write();
 }

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "picus/io/mesh_file.h"
-#include "picus/io/reader.h"
+#include "picus/io/submodels.h"
 #include "picus/mechanism/assemble.h"
 
 namespace picus {
@@ -98,8 +99,10 @@ AssemblyContext context_of(const Document& document, Diagnostics& diagnostics) {
   context.place_in = [&](const Formula& formula, int offset) {
     return document.place_in(formula, static_cast<std::size_t>(offset));
   };
-  context.parameter = [&](std::string_view name) -> std::optional<double> {
-    const Parameter* parameter = document.find_parameter(name);
+  context.parameter = [&](int placement, std::string_view name) -> std::optional<double> {
+    const Document& owner =
+        placement == 0 ? document : document.parts[static_cast<std::size_t>(placement) - 1];
+    const Parameter* parameter = owner.find_parameter(name);
     if (parameter == nullptr || !parameter->known) return std::nullopt;
     return parameter->value;
   };
@@ -128,13 +131,13 @@ void assemble_into(LoadedModel& loaded) {
 
 LoadedModel finish(Document document, Diagnostics diagnostics) {
   LoadedModel loaded{std::move(document), {}, nullptr, std::move(diagnostics)};
-  loaded.model = read_model<Model>(loaded.document, loaded.diagnostics);
+  loaded.model = read_with_submodels(loaded.document, loaded.diagnostics);
   if (loaded.model.name.empty() && !loaded.document.files.empty())
     loaded.model.name = std::filesystem::path(loaded.document.files.front().name).stem().string();
   try {
     assemble_into(loaded);
   } catch (const TooManyErrors&) {
-    // they are told
+    // they are reported
   }
   if (loaded.diagnostics.has_errors()) throw ModelError(loaded.diagnostics, loaded.document.files);
   return loaded;
@@ -159,9 +162,11 @@ LoadedModel load_model_text(const std::string& name, std::string text,
 std::string text_of(const Document& document) {
   if (document.files.size() == 1) return document.files.front().text;
   std::string text;
+  std::set<std::string_view> written;  // submodels may share a file
   for (const SourceFile& file : document.files)
-    text += fmt::format("# --- {}\n{}\n", std::filesystem::path(file.name).filename().string(),
-                        file.text);
+    if (written.insert(file.name).second)
+      text += fmt::format("# --- {}\n{}\n", std::filesystem::path(file.name).filename().string(),
+                          file.text);
   return text;
 }
 

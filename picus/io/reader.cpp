@@ -52,16 +52,6 @@ bool may_stand_alone(const Type& type) {
   return is_number_type(type) || type.kind == TypeKind::kText;
 }
 
-// "crank", "crank.tip"
-bool is_path_of_names(std::string_view text) {
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('.', begin), text.size());
-    if (!is_identifier(text.substr(begin, end - begin))) return false;
-    begin = end + 1;
-  }
-  return true;
-}
-
 class Reader {
  public:
   Reader(const Document& document, Diagnostics& diagnostics)
@@ -335,6 +325,7 @@ class Reader {
     const TreeNode* child = find_field(field, node);
     Here inner{field.name, child ? child->key_place : here.owner, field.traits.unit};
     inner.pending = inside(here, field.name);
+    if (!field.traits.former.empty()) take_former(field, here, inner.pending);
     inner.vector_field = vector_field;
     if (child) {
       read(field.type(), *child, target, inner);
@@ -347,6 +338,15 @@ class Reader {
                          fmt::format("{}missing key '{}' ({}), expected {}",
                                      here.name.empty() ? "" : label(here) + ": ", field.name,
                                      field.meaning, expected_value(field.type())));
+    }
+  }
+
+  // Overrides may use the old name of a key, too.
+  void take_former(const FieldInfo& field, const Here& here, std::vector<Pending>& pending) {
+    for (const Pending& old : inside(here, field.traits.former)) {
+      diagnostics_.warning(old.change->place, fmt::format("the key '{}' is now called '{}'",
+                                                          field.traits.former, field.name));
+      pending.push_back(old);
     }
   }
 
@@ -469,17 +469,30 @@ class Reader {
 
 }  // namespace
 
+void read_section(const Document& document, const TreeNode& section, const Type& type, void* target,
+                  Diagnostics& diagnostics) {
+  if (!document.complete) return;
+  Here here{section.key, section.key_place};
+  for (const Override& change : document.overrides)
+    if (change.path.front() == section.key) here.pending.push_back({&change, 1});
+  try {
+    Reader(document, diagnostics).read(type, section, target, here);
+  } catch (const TooManyErrors&) {
+    // they are reported
+  }
+}
+
 void read_object(const Document& document, const Type& type, void* object,
                  Diagnostics& diagnostics) {
   if (!document.complete) return;  // what is missing would be reported as missing keys
-  Here here{"", {0, 1, 1}};
+  Here here{"", {document.first_file, 1, 1}};
   for (const Override& change : document.overrides) {
     here.pending.push_back({&change, 0});
   }
   try {
     Reader(document, diagnostics).read(type, document.root, object, here);
   } catch (const TooManyErrors&) {
-    // they are told; what was not read keeps its default
+    // they are reported; what was not read keeps its default
   }
 }
 

@@ -14,6 +14,10 @@ namespace picus {
 void read_object(const Document& document, const Type& type, void* object,
                  Diagnostics& diagnostics);
 
+/// Reads one section of a document, which is no longer part of its root.
+void read_section(const Document& document, const TreeNode& section, const Type& type, void* target,
+                  Diagnostics& diagnostics);
+
 /// The model a document describes. Use it only when `diagnostics` has no errors.
 template <class Model>
 Model read_model(const Document& document, Diagnostics& diagnostics) {

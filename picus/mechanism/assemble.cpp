@@ -14,7 +14,7 @@ AssemblyContext AssemblyContext::throwing() {
   context.warn = [](Place, const std::string&) {};
   context.place_of = [](const std::string&) { return Place{}; };
   context.place_in = [](const Formula& formula, int) { return formula.place; };
-  context.parameter = [](std::string_view) { return std::optional<double>(); };
+  context.parameter = [](int, std::string_view) { return std::optional<double>(); };
   context.scale = [](const Dimension&, Place) { return 1.0; };
   return context;
 }
@@ -31,6 +31,7 @@ std::unique_ptr<Mechanism> Assembler::run() {
     return nullptr;
   }
   builder_.set_gravity(model_.gravity);
+  add_submodels();
   add_bodies();
   add_flexible();
   add_beams();
@@ -58,7 +59,8 @@ void Assembler::warn(Place place, const std::string& message) {
 }
 
 bool Assembler::is_new_name(const std::string& name, Place place) {
-  if (name == "ground" || name == "time") {
+  const std::string last = name.substr(name.rfind('.') + 1);
+  if (last == "ground" || last == "time") {
     complain(place, fmt::format("'{}' is reserved; choose another name", name));
     return false;
   }
@@ -74,6 +76,34 @@ double Assembler::to_user(const Dimension& unit, Place place) const {
   return 1.0 / context_.scale(unit, place);
 }
 
+// --- submodels -----------------------------------------------------------------------------------
+
+void Assembler::add_submodels() {
+  markers_["ground"] = {};
+  for (const Named<SubmodelPart>& part : model_.submodels)
+    is_new_name(part.name, part.place);
+  for (std::size_t k = 0; k < model_.placements.size(); ++k) {
+    // its own ground: the origin and the axes of its file
+    const Placement& placement = model_.placements[k];
+    const std::string ground = placement.full_name("ground");
+    body_names_.insert(ground);
+    markers_[ground] = {Bodies::kGround,
+                        {placement.at, placement.axes * placement.flip.asDiagonal()}};
+  }
+  for (const auto& [name, table] : context_.tables) {
+    tables_[0].emplace(name, table);
+    for (std::size_t k = 0; k < model_.placements.size(); ++k)
+      if (const std::string prefix = model_.placements[k].full_name(""); name.starts_with(prefix))
+        tables_[static_cast<int>(k) + 1].emplace(name.substr(prefix.size()), table);
+  }
+}
+
+Matrix3 Assembler::seen_from_here(const std::string& name, const Matrix3& axes) const {
+  if (here_ == 0) return axes;
+  const Vector3 flip = is_body_name(name) ? here().flip : here().marker_flip(model_.dimension);
+  return axes * flip.asDiagonal();
+}
+
 // --- frames --------------------------------------------------------------------------------------
 
 bool Assembler::is_body_name(const std::string& name) const {
@@ -82,7 +112,11 @@ bool Assembler::is_body_name(const std::string& name) const {
 
 std::optional<PlacedFrame> Assembler::find_frame(const Name& name) {
   const auto found = markers_.find(name.text);
-  if (found != markers_.end()) return found->second;
+  if (found != markers_.end()) {
+    PlacedFrame frame = found->second;
+    frame.frame.axes = seen_from_here(name.text, frame.frame.axes);
+    return frame;
+  }
   if (markers_.contains(name.text + ".node0")) {
     complain(name.place,
              fmt::format("'{0}' is a flexible part; name one of its nodes: {0}.start, {0}.end "
@@ -140,14 +174,15 @@ std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_of(
   const Pose<double> carrier = builder_.bodies().pose(model.body, builder_.state().position);
   Vector3 point = carrier.point(model.frame.point);
   if (c.at) {
-    point = *c.at;
+    point = here().point(*c.at);
   } else if (!marker_i && !marker_j) {
     const Pose<double> pose = builder_.bodies().pose(second->body, builder_.state().position);
     point = pose.point(second->frame.point);  // the origin of the second body
   }
   Matrix3 axes = carrier.A * model.frame.axes;
   if (c.axis || c.x_axis || (!marker_i && !marker_j))
-    axes = frame_along(c.axis.value_or(default_axis), c.x_axis.value_or(Vector3::Zero()));
+    axes = here().axes *
+           frame_along(c.axis.value_or(default_axis), c.x_axis.value_or(Vector3::Zero()));
   const auto side = [&](const PlacedFrame& frame, bool is_marker) {
     PlacedFrame result = carried_by(frame.body, point, axes);
     if (!is_marker) return result;
@@ -174,8 +209,10 @@ std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_at(
     return std::nullopt;
   }
   if (!points.empty()) {
-    first->frame.point = carried_by(first->body, points[0], Matrix3::Identity()).frame.point;
-    second->frame.point = carried_by(second->body, points[1], Matrix3::Identity()).frame.point;
+    first->frame.point =
+        carried_by(first->body, here().point(points[0]), Matrix3::Identity()).frame.point;
+    second->frame.point =
+        carried_by(second->body, here().point(points[1]), Matrix3::Identity()).frame.point;
   }
   return std::pair(*second, *first);
 }

@@ -23,8 +23,8 @@ struct AssemblyContext {
   std::function<Place(const std::string& path)> place_of;
   /// The place of a character of a formula.
   std::function<Place(const Formula&, int offset)> place_in;
-  /// Parameters by name.
-  std::function<std::optional<double>(std::string_view)> parameter;
+  /// Parameters by name, of the model (0) or of the submodel with this placement.
+  std::function<std::optional<double>(int placement, std::string_view name)> parameter;
   /// SI units per unit of the file, for the formula's place.
   std::function<double(const Dimension&, Place)> scale;
   FormulaTables tables;

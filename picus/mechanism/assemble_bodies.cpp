@@ -228,11 +228,12 @@ Matrix3 Assembler::axes_of(const Named<Marker>& marker) {
 }
 
 void Assembler::add_bodies() {
-  markers_["ground"] = {};
   for (const Named<Marker>& marker : model_.markers) {
     if (!is_new_name(marker.name, marker.place)) continue;
-    markers_[marker.name] =
-        markers_["ground." + marker.name] = {Bodies::kGround, {marker.value.at, axes_of(marker)}};
+    const Placement& owner = placement_of(model_, marker.placement);
+    const std::string own = marker.name.substr(owner.full_name("").size());
+    markers_[marker.name] = markers_[owner.full_name("ground." + own)] = {
+        Bodies::kGround, {marker.value.at, axes_of(marker)}};
   }
   for (const Named<BodyPart>& part : model_.bodies)
     if (is_new_name(part.name, part.place)) {

@@ -81,8 +81,9 @@ std::optional<CollisionPlane> Assembler::plane_of(const CollidingPlane& plane, b
   const auto frame = find_frame(plane.body);
   if (!frame) return std::nullopt;
   const Pose<double> pose = builder_.bodies().pose(frame->body, builder_.state().position);
-  const Vector3 normal = plane.normal ? Vector3(pose.A.transpose() * *plane.normal)
-                                      : Vector3(frame->frame.axes.col(is_planar ? 1 : 2));
+  const Vector3 normal = plane.normal
+                             ? Vector3(pose.A.transpose() * here().direction(*plane.normal))
+                             : Vector3(frame->frame.axes.col(is_planar ? 1 : 2));
   if (normal.norm() == 0.0 || (is_planar && normal.head<2>().norm() < normal.norm() * 0.999)) {
     complain(plane.body.place,
              fmt::format("normal of the plane on '{}': found an axis {}", plane.body.text,
@@ -121,6 +122,7 @@ void Assembler::add_line(const CollidingBeam& part, CollisionGroup& group) {
 }
 
 void Assembler::add_collisions(const Named<Collisions>& part) {
+  const Within within(*this, part.placement);
   const Collisions& value = part.value;
   CollisionGroup group{.name = part.name,
                        .law = {.restitution = value.restitution,

@@ -61,6 +61,7 @@ CurveValue curve_at(const Expression& curve, std::span<const Source> sources, st
 void Assembler::add_contacts() {
   for (const Named<Contact>& part : model_.contacts) {
     if (!is_new_name(part.name, part.place)) continue;
+    const Within within(*this, part.placement);
     std::visit([&](const auto& contact) { add_contact(part, contact); }, part.value);
   }
   add_contacts_of_joints();
@@ -108,8 +109,9 @@ std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_of_contact(
   const Pose<double> pose = builder_.bodies().pose(j.body, builder_.state().position);
   const bool planar =
       builder_.bodies().is_planar(frames->first.body) && builder_.bodies().is_planar(j.body);
-  const Vector3 normal = contact.normal ? Vector3(pose.A.transpose() * *contact.normal)
-                                        : Vector3(j.frame.axes.col(planar ? 1 : 2));
+  const Vector3 normal = contact.normal
+                             ? Vector3(pose.A.transpose() * here().direction(*contact.normal))
+                             : Vector3(j.frame.axes.col(planar ? 1 : 2));
   if (normal.norm() == 0.0) {
     complain(contact.place, "normal: found an axis of length zero");
     return std::nullopt;
@@ -120,8 +122,11 @@ std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_of_contact(
                                         normal.x(), normal.y(), normal.z()));
     return std::nullopt;
   }
-  j.frame.axes = frame_along(normal, planar ? Vector3(cross(normal, Vector3(Vector3::UnitZ())))
-                                            : Vector3(j.frame.axes.col(0)));
+  const double handedness = here().handedness();
+  j.frame.axes =
+      frame_along(normal, planar ? Vector3(handedness * cross(normal, Vector3(Vector3::UnitZ())))
+                                 : Vector3(j.frame.axes.col(0)));
+  j.frame.axes.col(1) *= handedness;
   return frames;
 }
 
@@ -424,7 +429,7 @@ void Assembler::add_contact(const Named<Contact>& part, const FormulaContact& co
     if (!(contact.normal->norm() > 0.0))
       return complain(part.place,
                       fmt::format("contact '{}': normal: expected a direction", part.name));
-    record.normal = contact.normal->normalized();
+    record.normal = here().direction(contact.normal->normalized());
   }
   add_touch(contact.surface, std::move(record), std::move(geometry));
 }

@@ -52,7 +52,9 @@ void Assembler::add_flexible(const Named<Flexible>& part, const Bar& bar) {
     return complain(part.place, fmt::format("bar '{}' {}", part.name, fault));
   const double length = (bar.to - bar.from).norm(), element = length / bar.elements;
   const Vector3 axis = (bar.to - bar.from) / length;
-  const Matrix3 axes = frame_along(axis);
+  const Placement& owner = placement_of(model_, part.placement);
+  const Matrix3 axes = owner.axes * frame_along(owner.axes.transpose() * axis) *
+                       owner.marker_flip(model_.dimension).asDiagonal();
   if (const Vector3 lost = model_.gravity - model_.gravity.dot(axis) * axis;
       lost.norm() > kNoticeable * model_.gravity.norm())
     warn(

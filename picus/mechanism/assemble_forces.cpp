@@ -64,8 +64,10 @@ void Assembler::add_force_names() {
 }
 
 void Assembler::add_forces() {
-  for (const Named<Force>& part : model_.forces)
+  for (const Named<Force>& part : model_.forces) {
+    const Within within(*this, part.placement);
     std::visit([&](const auto& force) { add_force(part, force); }, part.value);
+  }
   add_springs_of_joints();
 }
 
@@ -210,8 +212,9 @@ std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_of_force(co
       return std::nullopt;
     }
     if (force.at)
-      frame->frame.point = carried_by(frame->body, *force.at, Matrix3::Identity()).frame.point;
-    return std::pair(*frame, PlacedFrame{});
+      frame->frame.point =
+          carried_by(frame->body, here().point(*force.at), Matrix3::Identity()).frame.point;
+    return std::pair(*frame, PlacedFrame{Bodies::kGround, {Vector3::Zero(), here().axes}});
   } else if constexpr (requires { force.points; }) {
     return frames_at(force.between, force.points, force.place);
   } else {

@@ -69,7 +69,7 @@ std::span<const MeasureEntry> measure_catalog() {
 }
 
 std::shared_ptr<const Expression> Assembler::parse(const Formula& formula) {
-  std::shared_ptr<const Expression>& known = parsed_[formula.text];
+  std::shared_ptr<const Expression>& known = parsed_[{formula.placement, formula.text}];
   if (known) return known;
   static const std::vector<std::string_view> measures = [] {
     std::vector<std::string_view> names;
@@ -79,9 +79,12 @@ std::shared_ptr<const Expression> Assembler::parse(const Formula& formula) {
   }();
   try {
     known = std::make_shared<const Expression>(Expression::parse(
-        formula.text,
-        FormulaContext{
-            .constant = context_.parameter, .measures = measures, .tables = &context_.tables}));
+        formula.text, FormulaContext{.constant =
+                                         [&](std::string_view name) {
+                                           return context_.parameter(formula.placement, name);
+                                         },
+                                     .measures = measures,
+                                     .tables = &tables_[formula.placement]}));
     const auto inputs = known->inputs();
     if (std::any_of(inputs.begin(), inputs.end(),
                     [](const FormulaInput& input) { return input.name == "time"; }))
@@ -145,14 +148,16 @@ std::optional<Formulation> Assembler::formulate(const Formula& formula, const Wa
 std::optional<Signal> Assembler::find_signal(const FormulaInput& input, const Formula& formula,
                                              const Wanted& wanted) {
   const Place place = context_.place_in(formula, input.column);
+  const Within within(*this, formula.placement);
   if (!input.arguments.empty()) return measure_signal(input, place);
   if (input.name == "time")
     return Signal{.kind = Kind::kTime, .scale = to_user(unit::kTime, formula.place)};
   if (auto signal = local_signal(input.name, wanted, formula.place)) return signal;
-  if (auto signal = control_signal(input.name)) return signal;
-  if (auto signal = joint_signal(input.name, formula.place)) return signal;
-  if (auto signal = body_signal(input.name, formula.place)) return signal;
-  complain(place, unknown_in_formula(input.name, wanted));
+  const std::string name = here().full_name(input.name);
+  if (auto signal = control_signal(name)) return signal;
+  if (auto signal = joint_signal(name, formula.place)) return signal;
+  if (auto signal = body_signal(name, formula.place)) return signal;
+  complain(place, unknown_in_formula(name, wanted));
   return std::nullopt;
 }
 
@@ -238,8 +243,8 @@ std::optional<Signal> Assembler::body_signal(const std::string& name, Place plac
     if (point.name != last) continue;
     return Signal{.kind = point.kind,
                   .term = {.body_i = frame.body,
-                           .direction = Separation{frame.frame.point, Vector3::Zero(),
-                                                   Vector3::Unit(point.axis)}},
+                           .direction = Separation{frame.frame.point, here().at,
+                                                   here().direction(Vector3::Unit(point.axis))}},
                   .scale = to_user(point.unit, place)};
   }
   const bool planar = builder_.bodies().is_planar(frame.body);
@@ -250,16 +255,18 @@ std::optional<Signal> Assembler::body_signal(const std::string& name, Place plac
     const Dimension unit = last == "angle"   ? unit::kAngle
                            : last == "omega" ? unit::kAngularVelocity
                                              : kAngularAcceleration;
-    return Signal{.kind = kind,
-                  .term = {.body_i = frame.body, .direction = PlanarTurn{}},
-                  .scale = to_user(unit, place)};
+    return Signal{
+        .kind = kind,
+        .term = {.body_i = frame.body, .direction = PlanarTurn{here().angle, here().turn_sense()}},
+        .scale = to_user(unit, place)};
   }
   static constexpr std::array spins{"wx", "wy", "wz"};
   for (int axis = 0; axis < 3; ++axis) {
     if (last == spins[static_cast<std::size_t>(axis)])
-      return Signal{.kind = Kind::kRate,
-                    .term = {.body_i = frame.body, .direction = Spin{Vector3::Unit(axis)}},
-                    .scale = to_user(unit::kAngularVelocity, place)};
+      return Signal{
+          .kind = Kind::kRate,
+          .term = {.body_i = frame.body, .direction = Spin{here().axial(Vector3::Unit(axis))}},
+          .scale = to_user(unit::kAngularVelocity, place)};
   }
   return std::nullopt;
 }
@@ -270,8 +277,8 @@ std::optional<Signal> Assembler::measure_signal(const FormulaInput& input, Place
                                 input.arguments.size(), input.arguments.size() == 1 ? "" : "s"));
     return std::nullopt;
   }
-  const auto a = find_frame({input.arguments[0], place}),
-             b = find_frame({input.arguments[1], place});
+  const auto a = find_frame({here().full_name(input.arguments[0]), place}),
+             b = find_frame({here().full_name(input.arguments[1]), place});
   if (!a || !b) return std::nullopt;
   const bool is_rate = input.name.ends_with("_rate");
   const std::string kind = input.name.substr(0, input.name.size() - (is_rate ? 5 : 0));
@@ -284,9 +291,9 @@ std::optional<Signal> Assembler::measure_signal(const FormulaInput& input, Place
     unit = unit::kAngle;
   } else if (kind.size() == 2) {
     const int axis = kind[1] - 'x';
-    direction = kind[0] == 'p'
-                    ? geometry.offset(static_cast<JointEquations::Axis>(axis))
-                    : Direction(Separation{a->frame.point, b->frame.point, Vector3::Unit(axis)});
+    direction = kind[0] == 'p' ? geometry.offset(static_cast<JointEquations::Axis>(axis))
+                               : Direction(Separation{a->frame.point, b->frame.point,
+                                                      here().direction(Vector3::Unit(axis))});
   }
   return Signal{.kind = is_rate ? Kind::kRate : Kind::kValue,
                 .term = term_between(direction, a->body, b->body),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What joints say of their own coordinates, which is short for parts of the same name.
+// Springs, friction and stops stated as keys of joints; each becomes a part of the joint's name.
 #include <fmt/format.h>
 
 #include "picus/mechanism/assembler.h"
@@ -8,7 +8,7 @@ namespace picus {
 
 void Assembler::add_contacts_of_joints() {
   const auto add = [&](const Named<Joint>& part, const auto& contact) {
-    of_joints_.push_back({part.name, part.place, contact});
+    of_joints_.push_back({part.name, part.place, contact, part.placement});
     add_contact(of_joints_.back(), contact);
   };
   for (const Named<Joint>& part : model_.joints) {
@@ -49,7 +49,7 @@ void Assembler::add_spring_of(const Named<Joint>& part, const LinearLaw& law) {
   const auto expect_not_negative = [&](const char* key, double value, const char* effect) {
     if (value < 0.0)
       warn(context_.place_of(fmt::format("joints.{}.{}", part.name, key)),
-           fmt::format("joint '{}': {}: found {:g}; a negative one {}", part.name, key, value,
+           fmt::format("joint '{}': {}: found {:g}; a negative value {}", part.name, key, value,
                        effect));
   };
   expect_not_negative("stiffness", law.stiffness, "pushes away from the rest position");

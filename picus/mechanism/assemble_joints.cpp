@@ -32,6 +32,7 @@ void Assembler::add_joints() {
   // couplers name other joints: they come last, whatever their place in the file
   for (const Named<Joint>& part : model_.joints) {
     if (!is_new_name(part.name, part.place)) continue;
+    const Within within(*this, part.placement);
     std::visit(
         [&](const auto& joint) {
           using J = std::decay_t<decltype(joint)>;
@@ -85,9 +86,10 @@ void Assembler::add_disc(const Named<Joint>& part, const RollingDisc& disc) {
     return complain(part.place,
                     fmt::format("joint '{}': found an axle or a normal of length zero", part.name));
   i->frame.axes = (i->frame.axes * frame_along(disc.axle)).eval();
-  i->frame.point += disc.center.value_or(Vector3::Zero());
+  i->frame.point += here().flip.cwiseProduct(disc.center.value_or(Vector3::Zero()));
   j->frame.axes = (j->frame.axes * frame_along(normal)).eval();
-  j->frame.point += disc.point;
+  j->frame.point += j->body == Bodies::kGround ? here().direction(disc.point)
+                                               : here().flip.cwiseProduct(disc.point);
   const auto axis_of = [&](const PlacedFrame& frame) {
     const Pose<double> pose = builder_.bodies().pose(frame.body, builder_.state().position);
     return Vector3(pose.A * frame.frame.axes.col(2));
@@ -218,8 +220,9 @@ void Assembler::add_equations(const Named<Joint>& part, std::string_view type, c
 }
 
 const AssembledJoint::Coordinate* Assembler::find_coordinate(const Name& name) {
-  const std::size_t dot = name.text.find('.');
-  const std::string joint_name = name.text.substr(0, dot);
+  const std::string joint_name = joint_in(name.text);
+  const bool is_joint = joint_name == name.text;
+  const std::string chosen = is_joint ? "" : name.text.substr(joint_name.size() + 1);
   const AssembledJoint* joint = builder_.find_joint(joint_name);
   if (joint == nullptr) {
     complain_of_joint(name.place, joint_name);
@@ -233,18 +236,21 @@ const AssembledJoint::Coordinate* Assembler::find_coordinate(const Name& name) {
   std::vector<std::string_view> names;
   for (const AssembledJoint::Coordinate& coordinate : joint->coordinates) {
     names.push_back(coordinate.name);
-    if (dot == std::string::npos ? joint->coordinates.size() == 1
-                                 : name.text.substr(dot + 1) == coordinate.name)
-      return &coordinate;
+    if (is_joint ? joint->coordinates.size() == 1 : chosen == coordinate.name) return &coordinate;
   }
-  if (dot == std::string::npos) {
+  if (is_joint) {
     complain(name.place,
              fmt::format("joint '{}' has several coordinates; choose one: {}.{}", joint_name,
                          joint_name, fmt::join(names, fmt::format(" or {}.", joint_name))));
   } else {
-    complain(name.place, unknown_name("coordinate", name.text.substr(dot + 1), names));
+    complain(name.place, unknown_name("coordinate", chosen, names));
   }
   return nullptr;
+}
+
+std::string Assembler::joint_in(const std::string& name) const {
+  if (names_.contains(name)) return name;
+  return name.substr(0, name.rfind('.'));
 }
 
 void Assembler::complain_of_joint(Place place, const std::string& name) {
@@ -298,6 +304,7 @@ void Assembler::add_motions() {
 }
 
 void Assembler::add_motion(const Named<PrescribedMotion>& part) {
+  const Within within(*this, part.placement);
   const PrescribedMotion& motion = part.value;
   AssembledJoint record{.name = part.name, .type = "motion"};
   Dimension unit = unit::kLength;
@@ -320,8 +327,7 @@ std::optional<Term> Assembler::driven_coordinate(const Name& name, AssembledJoin
   const AssembledJoint::Coordinate* coordinate = find_coordinate(name);
   if (coordinate == nullptr) return std::nullopt;
   unit = coordinate->unit;
-  const std::string joint_name = name.text.substr(0, name.text.find('.'));
-  if (const AssembledJoint* joint = builder_.find_joint(joint_name)) {
+  if (const AssembledJoint* joint = builder_.find_joint(joint_in(name.text))) {
     record.frame_i = joint->frame_i;
     record.frame_j = joint->frame_j;
   }
@@ -343,9 +349,9 @@ std::optional<Term> Assembler::driven_point(const Named<PrescribedMotion>& part,
     return std::nullopt;
   }
   record.frame_i = frame->frame;
-  return Term{
-      .body_i = frame->body,
-      .direction = Separation{frame->frame.point, Vector3::Zero(), part.value.along.normalized()}};
+  return Term{.body_i = frame->body,
+              .direction = Separation{frame->frame.point, here().at,
+                                      here().direction(part.value.along.normalized())}};
 }
 
 // A formula of time with its first two derivatives.

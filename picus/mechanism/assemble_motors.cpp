@@ -13,8 +13,8 @@ namespace {
 
 using Kind = Signal::Kind;
 
-// T = feed + stiffness (target − q) + damping (speed − q̇), within ±limit. The signals are q and q̇,
-// then those of the formulas one after the other.
+// T = feed + stiffness (target − q) + damping (speed − q̇), within ±limit. Its signals are q and q̇,
+// followed by those of the formulas in their order.
 class MotorLaw {
  public:
   enum Part { kFeed, kTarget, kSpeed, kLimit, kParts };
@@ -85,7 +85,7 @@ class MotorLaw {
     return is_full ? std::copysign(limit, torque) : torque;
   }
 
-  // Those of the formulas, then where the limit is reached.
+  // Switching functions of the formulas, then distances from the two limits.
   void switches(std::span<const double> s, std::span<double> values) const {
     Values of = {};
     std::size_t first = 2, next = 0;
@@ -110,23 +110,23 @@ class MotorLaw {
   std::array<std::optional<Formulation>, kParts> parts_ = {};
 };
 
-// Empty when the motor says what it needs, and nothing that contradicts it.
+// What is missing or contradictory in a motor; empty when nothing is.
 std::string fault_of_motor(const Motor& motor, bool turns) {
   if (turns ? motor.force.has_value() : motor.torque.has_value())
-    return turns ? "the joint turns: found force, expected torque"
-                 : "the joint slides: found torque, expected force";
+    return turns ? "found force, expected torque: the joint rotates"
+                 : "found torque, expected force: the joint slides";
   if (!motor.torque && !motor.force && !motor.target && !motor.speed)
     return fmt::format("expected {}, target or speed", turns ? "torque" : "force");
   if (motor.target && !(motor.stiffness > 0.0))
-    return fmt::format("target: expected a positive stiffness beside it, found {:g}",
-                       motor.stiffness);
+    return fmt::format("target: found stiffness {:g}, expected a positive number", motor.stiffness);
   if (motor.speed && !(motor.damping > 0.0))
-    return fmt::format("speed: expected a positive damping beside it, found {:g}", motor.damping);
-  if (motor.stiffness != 0.0 && !motor.target) return "stiffness: expected target beside it";
+    return fmt::format("speed: found damping {:g}, expected a positive number", motor.damping);
+  if (motor.stiffness != 0.0 && !motor.target)
+    return "found stiffness without target; state target, or remove stiffness";
   if (motor.damping != 0.0 && !motor.target && !motor.speed)
-    return "damping: expected target or speed beside it; damping of the joint is one of its keys";
+    return "found damping without target or speed; for damping of the joint use its key 'damping'";
   if (motor.damping < 0.0)
-    return fmt::format("damping: found {:g}, expected zero or more", motor.damping);
+    return fmt::format("damping: found {:g}, expected at least 0", motor.damping);
   return {};
 }
 
@@ -158,7 +158,7 @@ void Assembler::add_force(const Named<Force>& part, const Motor& motor) {
     is_fine = is_fine && known;
     if (!known) return;
     if (which == MotorLaw::kLimit && known->signals.empty() && known->value({}) < 0.0) {
-      complain(formula->place, fmt::format("motor '{}': limit: found {:g}, expected zero or more",
+      complain(formula->place, fmt::format("motor '{}': limit: found {:g}, expected at least 0",
                                            part.name, known->value({})));
       is_fine = false;
     }
@@ -174,8 +174,7 @@ void Assembler::add_force(const Named<Force>& part, const Motor& motor) {
     return complain(part.place, fmt::format("motor '{}': found {} names in its formulas, expected "
                                             "at most {}",
                                             part.name, magnitude.signals.size(), kMaxSignals));
-  const AssembledJoint* joint =
-      builder_.find_joint(motor.joint.text.substr(0, motor.joint.text.find('.')));
+  const AssembledJoint* joint = builder_.find_joint(joint_in(motor.joint.text));
   AssembledForce record{.name = part.name,
                         .type = std::string(Motor::kType),
                         .body_i = term.body_i,

@@ -49,6 +49,25 @@ class Assembler {
     std::string_view part = {};          ///< whose geometry it is: "contact 'floor'"
   };
 
+  /// Vectors in space, and names in formulas, are those of this submodel while it exists.
+  class Within {
+   public:
+    Within(Assembler& assembler, int placement) : assembler_(assembler), outer_(assembler.here_) {
+      assembler.here_ = placement;
+    }
+    Within(const Within&) = delete;
+    Within& operator=(const Within&) = delete;
+    ~Within() { assembler_.here_ = outer_; }
+
+   private:
+    Assembler& assembler_;
+    int outer_;
+  };
+  const Placement& here() const { return placement_of(model_, here_); }
+  /// As the parts of the present submodel see it: left-handed in one that is mirrored.
+  Matrix3 seen_from_here(const std::string& name, const Matrix3& axes) const;
+  void add_submodels();
+
   void complain(Place place, const std::string& message);
   void warn(Place place, const std::string& message);
   bool is_new_name(const std::string& name, Place place);
@@ -120,6 +139,8 @@ class Assembler {
                                   const std::string& label);
   /// The coordinate "pin" or "pin.angle" names; reports unknown names.
   const AssembledJoint::Coordinate* find_coordinate(const Name& name);
+  /// "pin" of "pin.angle": the joint itself if there is one of that name.
+  std::string joint_in(const std::string& name) const;
   void complain_of_joint(Place place, const std::string& name);
 
   // contacts
@@ -237,9 +258,12 @@ class Assembler {
   std::set<std::string> body_names_;
   std::map<std::string, PlacedFrame> markers_;
   std::map<std::string, int> motion_rows_;
-  std::vector<const Named<Contact>*> frictions_;                     ///< wait for the controls
-  std::list<Named<Contact>> of_joints_;                              ///< stops and friction
-  std::map<std::string, std::shared_ptr<const Expression>> parsed_;  ///< by text
+  std::vector<const Named<Contact>*> frictions_;  ///< wait for the controls
+  std::list<Named<Contact>> of_joints_;           ///< stops and friction
+  int here_ = 0;                                  ///< number of the present placement
+  std::map<int, FormulaTables> tables_;           ///< of a placement, by the names it uses
+  /// By placement and text.
+  std::map<std::pair<int, std::string>, std::shared_ptr<const Expression>> parsed_;
 };
 
 }  // namespace picus

@@ -19,7 +19,7 @@
 namespace picus {
 
 /// −stiffness (value − free) − damping · rate + preload; curves of (value − free) and of the rate
-/// may stand in place of the products.
+/// may replace the products.
 struct LinearLaw {
   double stiffness = 0.0, damping = 0.0, free = 0.0, preload = 0.0;
   bool free_is_initial = false;  ///< the free value is the one at the assembled start

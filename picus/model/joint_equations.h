@@ -2,7 +2,9 @@
 #pragma once
 
 // How a joint states its equations: in words, about its two frames. Frame J belongs to the first
-// body of `between`, frame I to the second, which moves relative to it; z is the joint's axis.
+// body of `between`, frame I to the second, which moves relative to it; z is the joint's axis. In
+// mirrored submodels both frames are left-handed: measures keep their values, rotations their
+// sense.
 
 #include <cmath>
 #include <numbers>
@@ -116,12 +118,17 @@ class JointEquations {
     rolling_.push_back({std::move(name), {{1.0, std::move(direction)}}});
   }
 
+  /// −1 for the left-handed frames of mirrored submodels, else 1.
+  double handedness() const { return j_.axes.determinant() < 0.0 ? -1.0 : 1.0; }
+
   Direction offset(Axis axis) const { return Offset{i_.point, j_.point, j_.axes.col(axis)}; }
   /// Rotation of I relative to J about z.
   Direction turn() const {
-    if (planar_) return PlanarTurn{planar_zero()};
+    if (planar_) return PlanarTurn{planar_zero(), handedness()};
     return Turn{i_.axes.col(kX), j_.axes.col(kX), j_.axes.col(kY)};
   }
+  /// Angular velocity of I relative to J about an axis of J.
+  Direction spin(int axis) const { return Spin{handedness() * j_.axes.col(axis)}; }
   void free_angle(const std::string& name = "angle") {
     coordinates_.push_back({name, turn(), unit::kAngle});
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What a joint with one coordinate may say of it: a spring and damper, dry friction, stops. Each is
-// short for a part of its own.
+// Keys of joints with one coordinate: spring, damper, dry friction and stops. Each stands for a
+// part of its own.
 
 #include <optional>
 
@@ -12,7 +12,7 @@
 
 namespace picus {
 
-/// Dry friction of the coordinate of a joint, see DryFriction.
+/// Dry friction on the coordinate of a joint; see DryFriction.
 struct JointFriction {
   std::optional<Formula> limit, normal_force;
   std::optional<double> coefficient, radius, slip_speed;
@@ -20,16 +20,17 @@ struct JointFriction {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("limit", self.limit,
-          "largest friction, a torque where the joint turns, else a force: a number or formula",
+          "largest friction, a torque if the joint rotates, else a force: a number or formula",
           FieldTraits{});
     visit("coefficient", self.coefficient,
-          "in place of limit: Coulomb's coefficient, with normal_force", FieldTraits{});
-    visit("normal_force", self.normal_force, "what presses, a number or formula",
+          "instead of limit: Coulomb's coefficient; needs normal_force", FieldTraits{});
+    visit("normal_force", self.normal_force, "normal force, a number or formula",
           FieldTraits{.unit = unit::kForce});
-    visit("radius", self.radius, "where friction acts in a joint that turns, with coefficient",
+    visit("radius", self.radius,
+          "radius at which friction acts in a joint that rotates; needs coefficient",
           FieldTraits{.unit = unit::kLength});
     visit("slip_speed", self.slip_speed,
-          "makes it smooth: sliding speed at which friction is 0.71 of its limit", FieldTraits{});
+          "regularizes friction: sliding speed at which it is 0.71 of its limit", FieldTraits{});
   }
 
   DryFriction of(const Name& joint) const {
@@ -44,7 +45,7 @@ struct JointFriction {
   }
 };
 
-/// Stops of the coordinate of a joint, see Stop.
+/// Stops of the coordinate of a joint; see Stop.
 struct JointLimits {
   std::optional<Formula> lower, upper;
   double restitution = 0.0;
@@ -52,12 +53,12 @@ struct JointLimits {
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("lower", self.lower, "least value: a number or a formula of time", FieldTraits{});
+    visit("lower", self.lower, "smallest value: a number or a formula of time", FieldTraits{});
     visit("upper", self.upper, "largest value: a number or a formula of time", FieldTraits{});
-    visit("restitution", self.restitution, "e in [0, 1]: velocity after an impact over that before",
-          FieldTraits{});
+    visit("restitution", self.restitution,
+          "e in [0, 1]: ratio of the velocities after and before an impact", FieldTraits{});
     visit("compliance", self.compliance,
-          "a force of penetration in place of impacts; restitution is then not used",
+          "a force law of penetration instead of impacts; restitution is then ignored",
           FieldTraits{});
   }
 
@@ -69,7 +70,7 @@ struct JointLimits {
   }
 };
 
-/// A joint with one coordinate, an angle if it turns, else a length.
+/// A joint with one coordinate: an angle if it rotates, else a length.
 template <bool kTurns>
 struct SingleCoordinateJoint : Connection {
   double stiffness = 0.0, damping = 0.0;
@@ -80,14 +81,15 @@ struct SingleCoordinateJoint : Connection {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     Connection::for_each_field(self, visit);
-    visit("stiffness", self.stiffness, "of a spring on its coordinate",
+    visit("stiffness", self.stiffness, "stiffness of a spring on the coordinate",
           FieldTraits{.unit = kTurns ? unit::kTorsionalStiffness : unit::kStiffness});
-    visit("damping", self.damping, "viscous, of its coordinate",
+    visit("damping", self.damping, "viscous damping of the coordinate",
           FieldTraits{.unit = kTurns ? unit::kTorsionalDamping : unit::kDamping});
-    visit("rest", self.rest, "coordinate at which the spring is relaxed; default: the initial one",
+    visit("rest", self.rest,
+          "coordinate at which the spring is relaxed; default: the initial value",
           FieldTraits{.unit = kTurns ? unit::kAngle : unit::kLength});
-    visit("friction", self.friction, "dry friction of its coordinate", FieldTraits{});
-    visit("limits", self.limits, "stops of its coordinate", FieldTraits{});
+    visit("friction", self.friction, "dry friction on the coordinate", FieldTraits{});
+    visit("limits", self.limits, "limits of the coordinate", FieldTraits{});
   }
 };
 

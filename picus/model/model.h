@@ -45,8 +45,10 @@
 #include "picus/model/joints/spherical.h"
 #include "picus/model/joints/universal.h"
 #include "picus/model/motion.h"
+#include "picus/model/placement.h"
 #include "picus/model/plot.h"
 #include "picus/model/start_mode.h"
+#include "picus/model/submodel.h"
 #include "picus/model/table_part.h"
 
 namespace picus {
@@ -93,7 +95,7 @@ struct RunPart {
           "time between samples of the result; 0 for 500 samples, negative for every step",
           FieldTraits{.unit = unit::kTime});
     visit("integrator", self.integrator, "auto, or a name from `picus list integrators`",
-          FieldTraits{});
+          FieldTraits{.is_keyword = true});
     visit("tolerance", self.tolerance,
           "tolerance of error control: the local error each step may have", FieldTraits{});
     visit("step", self.step, "constant step size; 0 for error control",
@@ -114,6 +116,7 @@ struct Model {
   std::string description;
   int dimension = 3;
   Vector3 gravity = Vector3::Zero();
+  std::vector<Named<SubmodelPart>> submodels;
   std::vector<Named<Marker>> markers;
   std::vector<Named<BodyPart>> bodies;
   std::vector<Named<Flexible>> flexible;
@@ -128,6 +131,8 @@ struct Model {
   std::vector<Named<TablePart>> tables;
   std::vector<PlotPart> plots;
   RunPart run;
+  /// Where the submodels stand that add_submodel() added: the first is number 1.
+  std::vector<Placement> placements;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -137,6 +142,7 @@ struct Model {
           FieldTraits{});
     visit("gravity", self.gravity, "acceleration of gravity",
           FieldTraits{.unit = unit::kAcceleration});
+    visit("submodels", self.submodels, "other files as parts of this model", FieldTraits{});
     visit("markers", self.markers, "named frames on the ground", FieldTraits{});
     visit("bodies", self.bodies, "the moving bodies", FieldTraits{});
     visit("flexible", self.flexible, "deformable bodies", FieldTraits{});

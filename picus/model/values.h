@@ -47,6 +47,7 @@ struct Name {
 struct Formula {
   std::string text;
   Place place;
+  int placement = 0;  ///< of the submodel whose names and axes it uses: index of Model::placements
 };
 
 /// A part with its name.
@@ -55,6 +56,7 @@ struct Named {
   std::string name;
   Place place;
   T value;
+  int placement = 0;  ///< of the submodel it belongs to: index of Model::placements; 0 for none
 };
 
 /// Exponents of the units a user chooses once per file; Picus itself works in SI units.
@@ -90,6 +92,7 @@ struct FieldTraits {
   Dimension unit = {};
   bool required = false;
   std::string_view former = {};  ///< its name in older files, which is read with a warning
+  bool is_keyword = false;       ///< a Name that is a word of Picus, not the name of a part
 };
 
 }  // namespace picus

@@ -96,8 +96,8 @@ Inspection inspect(const LoadedModel& loaded) {
   for (const Diagnostic& diagnostic : loaded.diagnostics.sorted())
     result.findings.push_back(
         {diagnostic.severity == Severity::kNote ? Level::kNote : Level::kWarning,
-         fmt::format("{}: {}", to_text(diagnostic.place, loaded.document.files),
-                     diagnostic.message)});
+         fmt::format("{}: {}{}", to_text(diagnostic.place, loaded.document.files),
+                     diagnostic.message, submodel_text(diagnostic.place, loaded.document.files))});
   result.start = start_of(loaded);
   for (const std::string& note : result.start.notes)
     result.findings.push_back({Level::kNote, note});

@@ -80,9 +80,11 @@ Json ball_at(const Vector3& centre, double radius) {
   return {{"type", "sphere"}, {"radius", radius}, {"at", numbers(centre)}};
 }
 
-// Where a ball on the ground is: at the ground itself, or at a marker there.
+// Where a ball on the ground is: at the ground itself, at that of a submodel, or at a marker there.
 std::optional<Vector3> ground_point(const Model& model, const std::string& name) {
   if (name == "ground") return Vector3::Zero();
+  for (const Placement& placement : model.placements)
+    if (placement.full_name("ground") == name) return placement.at;
   for (const Named<Marker>& marker : model.markers)
     if (marker.name == name) return marker.value.at;
   return {};
@@ -261,12 +263,14 @@ Json curves_of(const Mechanism& mechanism, double extent) {
   return curves;
 }
 
-// Names in a formula: "target", "j1.angle".
-Json names_in(const std::string& formula) {
+// Names in a formula: "target", "j1.angle"; in one of a submodel "left.j1.angle".
+Json names_in(const Model& model, const Formula& formula) {
   static const std::regex kNames("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(\\s*\\()?");
   Json names = Json::array();
-  for (std::sregex_iterator it(formula.begin(), formula.end(), kNames), end; it != end; ++it)
-    if (it->str().back() != '(') names.push_back(it->str());
+  const std::string& text = formula.text;
+  const Placement& owner = placement_of(model, formula.placement);
+  for (std::sregex_iterator it(text.begin(), text.end(), kNames), end; it != end; ++it)
+    if (it->str().back() != '(') names.push_back(owner.full_name(it->str()));
   return names;
 }
 
@@ -278,12 +282,12 @@ Json controls_of(const Model& model) {
     const auto* motor = std::get_if<Motor>(&force.value);
     if (motor == nullptr) continue;
     Json json{{"name", force.name}, {"motor", motor->joint.text}};
-    if (motor->target) json["reads"] = names_in(motor->target->text);
+    if (motor->target) json["reads"] = names_in(model, *motor->target);
     controls.push_back(std::move(json));
   }
   for (const Named<Control>& control : model.controls)
     if (const auto* pid = std::get_if<Pid>(&control.value))
-      controls.push_back({{"name", control.name}, {"reads", names_in(pid->input.text)}});
+      controls.push_back({{"name", control.name}, {"reads", names_in(model, pid->input)}});
   return controls;
 }
 

@@ -60,9 +60,37 @@ void suspect_gravity(const Vector3& gravity, std::vector<Finding>& findings) {
 
 // --- names ---------------------------------------------------------------------------------------
 
-std::string before_dot(const std::string& name) {
-  return name.substr(0, name.find('.'));
-}
+/// The parts of a model by name, those of submodels ("left.thigh") among them.
+class PartNames {
+ public:
+  explicit PartNames(const Model& model) {
+    const auto add = [&](const auto& parts) {
+      for (const auto& part : parts)
+        names_.insert(part.name);
+    };
+    add(model.bodies);
+    add(model.flexible);
+    add(model.beams);
+    add(model.markers);
+    add(model.joints);
+    add(model.controls);
+  }
+
+  /// The part that "left.thigh.tip" is about; the ground for its markers and that of submodels.
+  std::string part_of(const std::string& name) const {
+    std::string part = name;
+    for (std::size_t dot = part.rfind('.'); !names_.contains(part); dot = part.rfind('.')) {
+      const std::string last = part.substr(dot == std::string::npos ? 0 : dot + 1);
+      if (last == "ground") return last;
+      if (dot == std::string::npos) break;
+      part.resize(dot);
+    }
+    return part;
+  }
+
+ private:
+  std::set<std::string> names_;
+};
 
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -100,14 +128,17 @@ bool is_used(const std::string& name, const std::set<std::string>& words) {
 
 /// Every name that a part of the model refers to, also inside of formulas.
 template <class Part>
-std::set<std::string> references_of(const Part& part) {
+std::set<std::string> references_of(const Part& part, const Model& model) {
   std::set<std::string> names;
   walk(part, "", {}, [&](const std::string&, const auto& value, const Dimension&) {
     using T = std::remove_cvref_t<decltype(value)>;
     if constexpr (std::is_same_v<T, Name>) {
       names.insert(value.text);
     } else if constexpr (std::is_same_v<T, Formula>) {
-      add_words(value.text, names);
+      std::set<std::string> words;
+      add_words(value.text, words);
+      for (const std::string& word : words)
+        names.insert(placement_of(model, value.placement).full_name(word));
     }
   });
   return names;
@@ -115,26 +146,26 @@ std::set<std::string> references_of(const Part& part) {
 
 /// Only those that are written as names: what a joint or force acts on.
 template <class Part>
-std::set<std::string> partners_of(const Part& part) {
+std::set<std::string> partners_of(const Part& part, const PartNames& parts) {
   std::set<std::string> names;
   walk(part, "", {}, [&](const std::string&, const auto& value, const Dimension&) {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, Name>)
-      names.insert(before_dot(value.text));
+      names.insert(parts.part_of(value.text));
   });
   return names;
 }
 
 /// What a contact or a constraint acts on: when formulas say it, the parts whose motion they read.
 template <class Part>
-std::set<std::string> partners_of(const Part& part, const Model& model) {
-  std::set<std::string> names = partners_of(part);
+std::set<std::string> partners_of(const Part& part, const PartNames& parts, const Model& model) {
+  std::set<std::string> names = partners_of(part, parts);
   if (!names.empty()) return names;
-  const std::set<std::string> words = references_of(part);
+  const std::set<std::string> words = references_of(part, model);
   bool is_place = true;  // of one body, in space
-  const auto look_for = [&](const auto& parts, bool relative) {
-    for (const auto& one : parts) {
+  const auto look_for = [&](const auto& candidates, bool relative) {
+    for (const auto& one : candidates) {
       const bool is_read = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-        return before_dot(word) == one.name;
+        return parts.part_of(word) == one.name;
       });
       if (!is_read) continue;
       is_place = is_place && !relative && names.empty();
@@ -302,6 +333,7 @@ void suspect_masses(const Mechanism& mechanism, std::vector<Finding>& findings) 
 
 void suspect_loose_bodies(const Model& model, std::vector<Finding>& findings) {
   Groups groups;
+  const PartNames parts(model);
   std::set<std::string> partners;
   for (const Named<Marker>& marker : model.markers)
     groups.join(marker.name, "ground");
@@ -312,26 +344,26 @@ void suspect_loose_bodies(const Model& model, std::vector<Finding>& findings) {
     }
   };
   for (const Named<Joint>& joint : model.joints)
-    connect(joint.name, partners_of(joint.value));
+    connect(joint.name, partners_of(joint.value, parts));
   for (const Named<Force>& force : model.forces)
-    connect(force.name, partners_of(force.value));
+    connect(force.name, partners_of(force.value, parts));
   for (const Named<Contact>& contact : model.contacts)
-    connect(contact.name, partners_of(contact.value, model));
+    connect(contact.name, partners_of(contact.value, parts, model));
   for (const Named<FormulaConstraint>& constraint : model.constraints)
-    connect(constraint.name, partners_of(constraint.value, model));
+    connect(constraint.name, partners_of(constraint.value, parts, model));
   for (const Named<Collisions>& group : model.collisions)
-    connect(group.name, partners_of(group.value));
+    connect(group.name, partners_of(group.value, parts));
   for (const Named<PrescribedMotion>& motion : model.motions) {
     groups.join(motion.name, "ground");
-    connect(motion.name, partners_of(motion.value));
+    connect(motion.name, partners_of(motion.value, parts));
   }
   // a force on one body leans on the ground
   for (const Named<Force>& force : model.forces)
-    if (partners_of(force.value).size() == 1 && !std::holds_alternative<Motor>(force.value))
+    if (partners_of(force.value, parts).size() == 1 && !std::holds_alternative<Motor>(force.value))
       groups.join(force.name, "ground");
   std::vector<std::string> alone, loose;
-  const auto look_at = [&](const auto& parts) {
-    for (const auto& part : parts) {
+  const auto look_at = [&](const auto& bodies) {
+    for (const auto& part : bodies) {
       if (!partners.contains(part.name)) {
         alone.push_back(part.name);
       } else if (groups.find(part.name) != groups.find("ground")) {
@@ -358,6 +390,7 @@ void suspect_unused(const LoadedModel& loaded, std::vector<Finding>& findings) {
   std::vector<std::string> unused;
   std::set<std::string> words;
   add_words(loaded.document.root, words);
+  add_words(loaded.document.submodels, words);
   for (const Override& change : loaded.document.overrides)
     add_words(change.value, words);
   for (const Parameter& parameter : loaded.document.parameters)
@@ -367,13 +400,14 @@ void suspect_unused(const LoadedModel& loaded, std::vector<Finding>& findings) {
   if (!unused.empty())
     findings.push_back({Level::kWarning, fmt::format("unused parameters: {}", listed(unused))});
 
-  const std::set<std::string> used = references_of(loaded.model);
+  const std::set<std::string> used = references_of(loaded.model, loaded.model);
   unused.clear();
   for (const Named<Marker>& marker : loaded.model.markers)
-    if (!used.contains(marker.name)) unused.push_back(marker.name);
+    if (marker.placement == 0 && !used.contains(marker.name)) unused.push_back(marker.name);
   for (const Named<BodyPart>& body : loaded.model.bodies)
     for (const Named<Marker>& marker : body.value.markers)
-      if (const std::string name = body.name + "." + marker.name; !used.contains(name))
+      if (const std::string name = body.name + "." + marker.name;
+          body.placement == 0 && !used.contains(name))
         unused.push_back(name);
   if (!unused.empty())
     findings.push_back({Level::kNote, fmt::format("unused markers: {}", listed(unused))});

@@ -30,5 +30,17 @@ TEST(BrokenModels, GetTheMessagesTheyExpect) {
   expect_messages_of_folder(PICUS_SOURCE_DIR "/tests/models/broken", 90, messages_of_file);
 }
 
+// An override by the old name of a key counts, and says what the key is called now.
+TEST(Overrides, TakeOldNamesOfKeys) {
+  const std::string text =
+      "picus: 1\ndimension: 2\nbodies:\n  a: {mass: 1, inertia: 1}\n  b: {mass: 1, inertia: 1}\n"
+      "forces:\n  f: {type: force, body: a, force: [1, 0]}\n";
+  const std::vector<std::string> overrides{"forces.f.on=b"};
+  const LoadedModel loaded = load_model_text("m.yaml", text, overrides);
+  EXPECT_EQ(loaded.diagnostics.text(loaded.document.files),
+            "--set 'forces.f.on=b': warning: the key 'on' is now called 'body'");
+  EXPECT_EQ(std::get<PointForce>(loaded.model.forces.front().value).body.text, "b");
+}
+
 }  // namespace
 }  // namespace picus::testing

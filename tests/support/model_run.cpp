@@ -11,7 +11,12 @@
 namespace picus::testing {
 
 ModelRun ModelRun::of(const std::string& name, const Overrides& overrides, const Observe& observe) {
-  ModelRun result(load_model(PICUS_SOURCE_DIR "/models/" + name + ".yaml", overrides));
+  return of_file(PICUS_SOURCE_DIR "/models/" + name + ".yaml", overrides, observe);
+}
+
+ModelRun ModelRun::of_file(const std::string& path, const Overrides& overrides,
+                           const Observe& observe) {
+  ModelRun result(load_model(path, overrides));
   result.run(observe);
   return result;
 }

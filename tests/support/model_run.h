@@ -23,6 +23,9 @@ class ModelRun {
   /// Runs a file of models/ to its end; any failure fails the test. `observe` sees every step.
   static ModelRun of(const std::string& name, const Overrides& overrides = {},
                      const Observe& observe = {});
+  /// The same for a file anywhere.
+  static ModelRun of_file(const std::string& path, const Overrides& overrides = {},
+                          const Observe& observe = {});
   /// The same for a text.
   static ModelRun of_text(const std::string& text, const Overrides& overrides = {},
                           const Observe& observe = {});

@@ -53,16 +53,16 @@ void describe_plot(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<PlotArguments>();
   report::ResultPlotOptions& options = arguments->options;
   verb.add_option("RESULT", arguments->result, "Result file (.h5)")->required();
-  verb.add_option("CHANNELS", options.channels,
-                  "What to draw, by patterns: * any characters, ? one; default: 'plots:' of the "
-                  "model");
+  verb.add_option(
+      "CHANNELS", options.channels,
+      "Channels to draw; * matches any characters, ? one; default: 'plots:' of the model");
   verb.add_option("-o,--out", arguments->out,
-                  "File to write: .svg, or .png (needs Chromium); - for standard output; default: "
-                  "RESULT with .svg, here");
-  verb.add_option("-x,--x", options.x, "Channel of the abscissa; default: time");
-  verb.add_option("--from", options.from, "Draw from this time on [s]");
-  verb.add_option("--to", options.to, "Draw up to this time [s]");
-  verb.add_flag("--log", options.logarithmic, "Logarithmic ordinates");
+                  "Output file: .svg, or .png (needs Chromium), or - for standard output; default: "
+                  "RESULT.svg in the current folder");
+  verb.add_option("-x,--x", options.x, "Channel of the x axis; default: time");
+  verb.add_option("--from", options.from, "Start of the plot [s]");
+  verb.add_option("--to", options.to, "End of the plot [s]");
+  verb.add_flag("--log", options.logarithmic, "Logarithmic y axis");
   verb.add_option("--title", options.title, "Title; default: the name of the model");
   verb.add_option("--width", options.width, "Width of a panel [px]")
       ->capture_default_str()
@@ -71,12 +71,12 @@ void describe_plot(CLI::App& verb, int& code) {
       ->capture_default_str()
       ->check(CLI::Range(60, 4000));
   verb.add_flag("--force", arguments->force, kForceHelp);
-  verb.add_flag("-q,--quiet", arguments->quiet, "Say nothing unless something goes wrong");
+  verb.add_flag("-q,--quiet", arguments->quiet, "Print errors only");
   verb.footer(
       "Examples:\n  picus plot slider_crank.h5 'joints.*.angle' -o angles.svg\n"
       "  picus plot slider_crank.h5 bodies.rod.position.y --x bodies.rod.position.x\n"
       "  picus plot slider_crank.h5 energy --from 0.5 --to 1 -o energy.png\n\n"
-      "Channels of different units get a panel each. 'picus info RESULT' lists the channels.\n");
+      "Each unit gets a panel of its own. 'picus info RESULT' lists the channels.\n");
   verb.callback([arguments, &code] { code = plot_result(*arguments); });
 }
 

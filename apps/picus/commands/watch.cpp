@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// picus watch: edit a model and see it move.
+// picus watch: runs a model again whenever its files change.
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -25,7 +25,7 @@ struct WatchArguments : ModelArguments {
 
 void watch_model(const WatchArguments& arguments, const CLI::App& verb) {
   if (!std::filesystem::is_regular_file(arguments.model))
-    throw InputError(fmt::format("'{}' is not there, or is no file", arguments.model));
+    throw InputError(fmt::format("'{}' does not exist or is not a file", arguments.model));
   std::vector<std::string> options;
   if (!arguments.integrator.empty()) options = {"--integrator", arguments.integrator};
   if (verb.count("--end") > 0)
@@ -43,17 +43,17 @@ void describe_watch(CLI::App& verb, int&) {
   verb.add_option("MODEL", arguments->model, "Model file (.yaml)")->required();
   describe_model_options(verb, *arguments);
   verb.add_option("-i,--integrator", arguments->integrator,
-                  "auto, or a name of 'picus list integrators'");
+                  "auto, or a name from 'picus list integrators'");
   verb.add_option("-e,--end", arguments->end_time, "End time [s]");
-  verb.add_option("--port", arguments->port, "Port on this machine; 0 for any free one")
+  verb.add_option("--port", arguments->port, "Port on this machine; 0 for any free port")
       ->capture_default_str();
   verb.add_flag("--no-browser", arguments->no_browser, "Only print the address");
   verb.footer(
       "Examples:\n  picus watch pendulum.yaml\n  picus watch pendulum.yaml --set L=2\n\n"
-      "The model is checked and run when it, a file it includes or a table it reads is saved. The "
-      "page keeps its camera, time and plots. Mistakes are shown on the page and here; the last "
-      "run "
-      "remains. Results are removed at the end: 'picus run' keeps one.\n");
+      "Picus checks and runs the model when you save it or a file that it reads. The page keeps "
+      "its "
+      "camera, time and plots. Errors appear on the page and here; the page then shows the last "
+      "run. Results are deleted at the end; 'picus run' keeps them.\n");
   verb.callback([arguments, &verb] { watch_model(*arguments, verb); });
 }
 

@@ -37,7 +37,7 @@ struct BallOnBall {
     if (inside && other_radius <= radius)
       e.complain("the inner ball must be the smaller: radius < other_radius");
     const TwoCentres centres{e.frame_i().point, e.frame_j().point,
-                             Vector3(0.0, 0.0, e.is_planar() ? 1.0 : 0.0)};
+                             Vector3(0.0, 0.0, e.is_planar() ? e.geometry().handedness() : 0.0)};
     const double reach = inside ? radius : -radius;
     ContactRow row{.name = "",
                    .weight = inside ? -1.0 : 1.0,

@@ -38,7 +38,9 @@ struct Journal : Connection {
                    .constant = -clearance,
                    .point_i = centres.centre_i,
                    .radius = radius};
-    row.slips.emplace_back(RoundSlip{centres, radius, false});
+    TwoCentres around = centres;  // the pin slides around its axis, a pseudovector
+    around.axis_j *= e.geometry().handedness();
+    row.slips.emplace_back(RoundSlip{around, radius, false});
     if (!e.is_planar()) row.slips.emplace_back(RoundSlip{centres, radius, true});
     e.add(std::move(row));
   }

@@ -60,7 +60,7 @@ struct Beam {
           FieldTraits{});
     visit("section", self.section, "cross-section", FieldTraits{.required = true});
     visit("material", self.material, "steel, stainless_steel, aluminium or titanium",
-          FieldTraits{});
+          FieldTraits{.is_keyword = true});
     visit("modulus", self.modulus, "Young's modulus; default: that of the material",
           FieldTraits{.unit = unit::kStress});
     visit("poisson", self.poisson,

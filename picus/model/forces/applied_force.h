@@ -43,7 +43,7 @@ struct PointForce {
     for (std::size_t k = 0; k < force.size() && k < 3; ++k) {
       const Vector3 axis = axes == ForceAxes::kBody
                                ? Vector3(e.frame_i().axes.col(static_cast<int>(k)))
-                               : Vector3::Unit(static_cast<int>(k));
+                               : Vector3(e.frame_j().axes.col(static_cast<int>(k)));
       e.add({names[k], Push{e.frame_i().point, axis, axes == ForceAxes::kBody},
              FormulaLaw{force[k], unit::kForce}});
     }
@@ -74,7 +74,7 @@ struct Torque {
     static constexpr std::array names{"tx", "ty", "tz"};
     const std::size_t first = torque.size() == 1 ? 2 : 0;
     for (std::size_t k = 0; k < torque.size() && k < 3; ++k)
-      e.add({names[first + k], Spin{e.frame_j().axes.col(static_cast<int>(first + k))},
+      e.add({names[first + k], e.geometry().spin(static_cast<int>(first + k)),
              FormulaLaw{torque[k], unit::kTorque}});
   }
 };
@@ -116,7 +116,7 @@ struct GeneralForce {
              FormulaLaw{force[k], unit::kForce, sight}});
     const std::size_t first = torque.size() == 1 ? 2 : 0;
     for (std::size_t k = 0; k < torque.size() && k < 3; ++k)
-      e.add({torques[first + k], Spin{e.frame_j().axes.col(static_cast<int>(first + k))},
+      e.add({torques[first + k], e.geometry().spin(static_cast<int>(first + k)),
              FormulaLaw{torque[k], unit::kTorque, sight}});
   }
 

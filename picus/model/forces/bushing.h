@@ -22,22 +22,22 @@ struct Bushing : Connection {
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     Connection::for_each_field(self, visit);
-    visit("stiffness", self.stiffness, "along x, y, z", FieldTraits{.unit = unit::kStiffness});
-    visit("damping", self.damping, "along x, y, z", FieldTraits{.unit = unit::kDamping});
-    visit("torsional_stiffness", self.torsional_stiffness, "about x, y, z",
+    visit("stiffness", self.stiffness, "stiffness along x, y, z",
+          FieldTraits{.unit = unit::kStiffness});
+    visit("damping", self.damping, "damping along x, y, z", FieldTraits{.unit = unit::kDamping});
+    visit("torsional_stiffness", self.torsional_stiffness, "torsional stiffness about x, y, z",
           FieldTraits{.unit = unit::kTorsionalStiffness});
-    visit("torsional_damping", self.torsional_damping, "about x, y, z",
+    visit("torsional_damping", self.torsional_damping, "torsional damping about x, y, z",
           FieldTraits{.unit = unit::kTorsionalDamping});
     visit("stiffness_tables", self.stiffness_tables,
-          "in place of stiffness: curves of the force (y) over the displacement (x)",
-          FieldTraits{});
+          "instead of stiffness: curves of the force (y) over the displacement (x)", FieldTraits{});
     visit("damping_tables", self.damping_tables,
-          "in place of damping: curves of the force (y) over the speed (x)", FieldTraits{});
+          "instead of damping: curves of the force (y) over the speed (x)", FieldTraits{});
     visit("torsional_stiffness_tables", self.torsional_stiffness_tables,
-          "in place of torsional_stiffness: curves of the torque (y) over the angle (x)",
+          "instead of torsional_stiffness: curves of the torque (y) over the angle (x)",
           FieldTraits{});
     visit("torsional_damping_tables", self.torsional_damping_tables,
-          "in place of torsional_damping: curves of the torque (y) over the angular velocity (x)",
+          "instead of torsional_damping: curves of the torque (y) over the angular velocity (x)",
           FieldTraits{});
   }
 
@@ -72,7 +72,7 @@ struct Bushing : Connection {
         add(name, e.geometry().turn(), e.geometry().turn(), law);
       } else {
         // the torque works along the spin; its angle is a component of the rotation vector
-        add(name, Spin{e.frame_j().axes.col(n)}, Twist{e.frame_i().axes, e.frame_j().axes, n}, law);
+        add(name, e.geometry().spin(n), Twist{e.frame_i().axes, e.frame_j().axes, n}, law);
       }
     }
   }

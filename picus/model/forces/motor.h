@@ -23,22 +23,25 @@ struct Motor {
   static void for_each_field(Self& self, Visit&& visit) {
     visit("joint", self.joint, "a joint, or joint.coordinate", FieldTraits{.required = true});
     visit("torque", self.torque,
-          "where the joint turns: a number or formula, of `angle` (or what the coordinate is "
-          "called), `rate` and all other names",
+          "torque on a joint that rotates: a number, or a formula of `angle` (the name of the "
+          "coordinate), `rate` and all other names",
           FieldTraits{});
-    visit("force", self.force, "the same where it slides, of `position` and `rate`", FieldTraits{});
-    visit("target", self.target, "servo: where the coordinate should be, a number or formula",
+    visit("force", self.force,
+          "force on a joint that slides: a number, or a formula of `position`, `rate` and all "
+          "other names",
+          FieldTraits{});
+    visit("target", self.target, "servo: set point of the coordinate, a number or formula",
           FieldTraits{});
     visit("speed", self.speed,
-          "servo: the rate it should have, a number or formula; default 0. Give that of a target "
-          "that moves",
+          "servo: set point of the rate, a number or formula; default 0. State it if the target "
+          "moves",
           FieldTraits{});
     visit("stiffness", self.stiffness,
-          "servo: torque per angle (force per length) of the distance from the target",
+          "servo: torque per angle (force per length) between coordinate and target",
           FieldTraits{});
-    visit("damping", self.damping,
-          "servo: torque (force) per rate of the difference from the speed", FieldTraits{});
-    visit("limit", self.limit, "largest torque (force), either way: a number or formula",
+    visit("damping", self.damping, "servo: torque (force) per difference between rate and speed",
+          FieldTraits{});
+    visit("limit", self.limit, "largest torque (force) in either direction: a number or formula",
           FieldTraits{});
   }
 };

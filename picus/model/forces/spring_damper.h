@@ -26,13 +26,11 @@ struct SpringDamper : SpringCurves {
           FieldTraits{.unit = unit::kLength});
     visit("stiffness", self.stiffness, "spring stiffness", FieldTraits{.unit = unit::kStiffness});
     visit("damping", self.damping, "viscous damping", FieldTraits{.unit = unit::kDamping});
-    visit(
-        "stiffness_table", self.stiffness_table,
-        "in place of stiffness: what pulls back (y, a force) over the length less the free one (x)",
-        FieldTraits{});
-    visit("damping_table", self.damping_table,
-          "in place of damping: the force that resists (y) over the rate of the length (x)",
+    visit("stiffness_table", self.stiffness_table,
+          "instead of stiffness: restoring force (y) over the length minus the free length (x)",
           FieldTraits{});
+    visit("damping_table", self.damping_table,
+          "instead of damping: resisting force (y) over the rate of the length (x)", FieldTraits{});
     visit("length", self.length, "free length; default: the initial distance",
           FieldTraits{.unit = unit::kLength});
     visit("preload", self.preload, "constant force, added; positive pushes the ends apart",

@@ -23,14 +23,12 @@ struct TorsionSpring : Connection, SpringCurves {
           FieldTraits{.unit = unit::kTorsionalStiffness});
     visit("damping", self.damping, "viscous torsional damping",
           FieldTraits{.unit = unit::kTorsionalDamping});
-    visit(
-        "stiffness_table", self.stiffness_table,
-        "in place of stiffness: what turns back (y, a torque) over the angle less the free one (x)",
-        FieldTraits{});
-    visit("damping_table", self.damping_table,
-          "in place of damping: the torque that resists (y) over the rate of the angle (x)",
+    visit("stiffness_table", self.stiffness_table,
+          "instead of stiffness: restoring torque (y) over the angle minus the free angle (x)",
           FieldTraits{});
-    visit("angle", self.angle, "free angle; default: the initial one",
+    visit("damping_table", self.damping_table,
+          "instead of damping: resisting torque (y) over the rate of the angle (x)", FieldTraits{});
+    visit("angle", self.angle, "free angle; default: the initial angle",
           FieldTraits{.unit = unit::kAngle});
     visit("preload", self.preload, "constant torque on the second body, added",
           FieldTraits{.unit = unit::kTorque});
