@@ -54,8 +54,8 @@ void describe_plot(CLI::App& verb, int& code) {
   report::ResultPlotOptions& options = arguments->options;
   verb.add_option("RESULT", arguments->result, "Result file (.h5)")->required();
   verb.add_option("CHANNELS", options.channels,
-                  "What to draw, by patterns: * any characters, ? one; default: 'plots:' of the "
-                  "model");
+                  "What to draw, by patterns: * any characters, ? one, 'not PATTERN' leaves out; "
+                  "default: 'plots:' of the model");
   verb.add_option("-o,--out", arguments->out,
                   "File to write: .svg, or .png (needs Chromium); - for standard output; default: "
                   "RESULT with .svg, here");
