@@ -44,6 +44,7 @@ std::unique_ptr<Mechanism> Assembler::run() {
   add_frictions();
   add_forces();
   add_endings();
+  add_outputs();
   return failed_ ? nullptr : builder_.build();
 }
 

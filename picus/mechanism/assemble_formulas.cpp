@@ -68,7 +68,7 @@ std::span<const MeasureEntry> measure_catalog() {
   return entries;
 }
 
-std::shared_ptr<const Expression> Assembler::parse(const Formula& formula) {
+std::shared_ptr<const Expression> Assembler::parse(const Formula& formula, Effect effect) {
   std::shared_ptr<const Expression>& known = parsed_[formula.text];
   if (known) return known;
   static const std::vector<std::string_view> measures = [] {
@@ -83,7 +83,8 @@ std::shared_ptr<const Expression> Assembler::parse(const Formula& formula) {
         FormulaContext{
             .constant = context_.parameter, .measures = measures, .tables = &context_.tables}));
     const auto inputs = known->inputs();
-    if (std::any_of(inputs.begin(), inputs.end(),
+    if (effect == Effect::kMotion &&
+        std::any_of(inputs.begin(), inputs.end(),
                     [](const FormulaInput& input) { return input.name == "time"; }))
       builder_.note_time();
   } catch (const FormulaError& error) {
@@ -169,6 +170,7 @@ std::string Assembler::unknown_in_formula(const std::string& name, const Wanted&
   std::vector<std::string_view> candidates(known.begin(), known.end());
   for (const Local& local : wanted.names)
     candidates.push_back(local.name);
+  candidates.insert(candidates.end(), wanted.others.begin(), wanted.others.end());
   const std::string_view nearest = nearest_name(name, candidates);
   if (!nearest.empty()) return fmt::format("unknown name '{}'; did you mean '{}'?", name, nearest);
   const auto [owner, last] = split_last(name);
