@@ -67,6 +67,10 @@ std::string nearest_pattern(const std::vector<std::string>& channels, std::strin
   if (wanted.find_first_of("*?") == std::string_view::npos)
     return std::string(
         nearest_name(wanted, std::vector<std::string_view>(channels.begin(), channels.end())));
+  constexpr long kFewLetters = 4;  // anything is near to a pattern that says little
+  if (std::count_if(wanted.begin(), wanted.end(), [](char c) { return c != '*' && c != '?'; }) <
+      kFewLetters)
+    return {};
   const std::vector<std::string_view> pattern = parts_of(wanted);
   std::set<std::string> written;
   for (const std::string& channel : channels)

@@ -64,8 +64,9 @@ TEST(Markers, OnACircleHaveTheVelocityAndAccelerationOfTheCircle) {
         EXPECT_NEAR(towards, w * w, 1e-3 * size) << integrator << " " << run.time();
         EXPECT_NEAR(along, alpha, 2e-3 * size) << integrator << " " << run.time();
       }
-      if (run.time() > previous && !std::isnan(before))
+      if (run.time() > previous && !std::isnan(before)) {
         EXPECT_LT(std::abs(run("bodies.rod.angle") - before), 1.0);  // turns are counted
+      }
       EXPECT_NEAR(run("bodies.rod.angle"), q, near);
       EXPECT_NEAR(run("forces.drive.power"), run("forces.drive.torque") * w, 1e-9 * size * 30.0);
       before = run("bodies.rod.angle");
