@@ -24,7 +24,7 @@ joints:
   pin: {{type: revolute, between: [ground, rod], at: [0, 0], damping: 0.1}}
   rail: {{type: prismatic, between: [ground, car], at: [0, 2], axis: [1, 0, 0]}}
 motions:
-  push: {{joint: rail, position: 0.1*sin(5*time)}}
+  push: {{joint: rail, value: 0.1*sin(5*time)}}
 controls:
   doubled: {{type: variable, value: 2*lag}}
   lag: {{type: state, initial: 0.3, rate: pin.angle - lag}}
