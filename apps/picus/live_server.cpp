@@ -12,7 +12,6 @@
 #include "apps/picus/terminal.h"
 #include "picus/base/error.h"
 #include "picus/report/payload.h"
-#include "picus/report/run_page.h"
 
 namespace picus::app {
 namespace {
@@ -27,9 +26,9 @@ std::shared_ptr<const std::string> shared(std::string text) {
 
 class LiveServer::Room {
  public:
-  Room(std::function<LiveSource()> source, int port)
+  Room(std::function<LiveSource()> source, int port, std::string page)
       : source_(std::move(source)),
-        page_(shared(report::live_page())),
+        page_(shared(std::move(page))),
         server_(port, [this](const HttpRequest& request) { return answer(request); }) {}
 
   std::string address() const { return fmt::format("http://{}:{}/", kLoopback, server_.port()); }
@@ -86,8 +85,8 @@ class LiveServer::Room {
   HttpServer server_;
 };
 
-LiveServer::LiveServer(std::function<LiveSource()> source, int port)
-    : room_(std::make_unique<Room>(std::move(source), port)) {}
+LiveServer::LiveServer(std::function<LiveSource()> source, int port, std::string page)
+    : room_(std::make_unique<Room>(std::move(source), port, std::move(page))) {}
 LiveServer::~LiveServer() = default;
 
 std::string LiveServer::address() const {

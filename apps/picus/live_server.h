@@ -20,8 +20,8 @@ struct LiveSource {
 class LiveServer {
  public:
   /// Listens on a port of the loopback interface; any free one when it is 0. Throws InputError when
-  /// the port is taken. `source` is called in the thread of run().
-  LiveServer(std::function<LiveSource()> source, int port);
+  /// the port is taken. `source` is called in the thread of run(). `page` is one of live_page().
+  LiveServer(std::function<LiveSource()> source, int port, std::string page);
   LiveServer(const LiveServer&) = delete;
   LiveServer& operator=(const LiveServer&) = delete;
   ~LiveServer();

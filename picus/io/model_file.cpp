@@ -20,21 +20,25 @@ struct NamedFile {
   std::string path, text;
 };
 
-NamedFile read_beside(const Document& document, Place place, const std::string& name) {
+NamedFile read_beside(LoadedModel& loaded, Place place, const std::string& name) {
+  const Document& document = loaded.document;
   const auto file = static_cast<std::size_t>(std::max(place.file, 0));
   const std::filesystem::path from = document.files.empty() ? "" : document.files[file].name;
   FileText result = read_named_file(document.folder, from, name);
   if (!result.ok()) throw InputError("file: " + result.fault);
-  return {ModelFolder::path_of(from, name).string(), std::move(result.text)};
+  const std::string path = ModelFolder::path_of(from, name).string();
+  if (std::none_of(loaded.data.begin(), loaded.data.end(),
+                   [&](const SourceFile& known) { return known.name == path; }))
+    loaded.data.push_back({path, result.text});
+  return {path, std::move(result.text)};
 }
 
-std::shared_ptr<const Table> read_table(const Document& document, Place place,
-                                        const TablePart& table) {
+std::shared_ptr<const Table> read_table(LoadedModel& loaded, Place place, const TablePart& table) {
   const TableOptions options{table.interpolation, table.extrapolation};
   if (table.file.empty()) return std::make_shared<Table>(table.x, table.y, options);
   if (!table.x.empty() || !table.y.empty())
     throw InputError("found both a file and points, expected one of them");
-  const NamedFile file = read_beside(document, place, table.file);
+  const NamedFile file = read_beside(loaded, place, table.file);
   return std::make_shared<Table>(
       Table::from_csv(file.text, file.path, {table.x_column, table.y_column}, options));
 }
@@ -45,7 +49,7 @@ void read_meshes(LoadedModel& loaded) {
     auto* mesh = body.value.shape ? std::get_if<MeshShape>(&*body.value.shape) : nullptr;
     if (mesh == nullptr) continue;
     try {
-      const NamedFile file = read_beside(loaded.document, body.place, mesh->file);
+      const NamedFile file = read_beside(loaded, body.place, mesh->file);
       mesh->surface = read_mesh(file.text, file.path);
       if (!(mesh->scale > 0.0))
         throw InputError(fmt::format("scale: found {:g}, expected a positive number", mesh->scale));
@@ -63,7 +67,7 @@ void read_curves(LoadedModel& loaded) {
   const auto read = [&](const std::string& force, std::optional<CurvePart>& part) {
     if (!part) return;
     try {
-      part->curve = read_table(loaded.document, part->place, *part);
+      part->curve = read_table(loaded, part->place, *part);
     } catch (const InputError& error) {
       loaded.diagnostics.error(part->place, fmt::format("force '{}': {}", force, error.what()));
     }
@@ -119,7 +123,7 @@ void assemble_into(LoadedModel& loaded) {
   for (const Named<TablePart>& part : loaded.model.tables) {
     if (!is_well_formed && part.value.file.empty()) continue;  // its points may be missing
     try {
-      context.tables[part.name] = read_table(loaded.document, part.place, part.value);
+      context.tables[part.name] = read_table(loaded, part.place, part.value);
     } catch (const InputError& error) {
       loaded.diagnostics.error(part.place, fmt::format("table '{}': {}", part.name, error.what()));
     }
@@ -130,7 +134,7 @@ void assemble_into(LoadedModel& loaded) {
 }
 
 LoadedModel finish(Document document, Diagnostics diagnostics) {
-  LoadedModel loaded{std::move(document), {}, nullptr, std::move(diagnostics)};
+  LoadedModel loaded{std::move(document), {}, nullptr, std::move(diagnostics), {}};
   loaded.model = read_with_submodels(loaded.document, loaded.diagnostics);
   if (loaded.model.name.empty() && !loaded.document.files.empty())
     loaded.model.name = std::filesystem::path(loaded.document.files.front().name).stem().string();

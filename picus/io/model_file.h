@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "picus/io/diagnostics.h"
 #include "picus/io/document.h"
@@ -19,7 +20,8 @@ struct LoadedModel {
   Document document;
   Model model;
   std::unique_ptr<Mechanism> mechanism;
-  Diagnostics diagnostics;  ///< warnings and notes; errors throw
+  Diagnostics diagnostics;       ///< warnings and notes; errors throw
+  std::vector<SourceFile> data;  ///< files that it reads besides: tables, meshes; each once
 };
 
 /// Reads a file and those it includes, applies overrides ("L=2", "bodies.crank.mass=3") and

@@ -46,6 +46,7 @@ std::unique_ptr<Mechanism> Assembler::run() {
   add_forces();
   add_loads();
   add_endings();
+  add_outputs();
   return failed_ ? nullptr : builder_.build();
 }
 

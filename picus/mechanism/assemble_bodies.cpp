@@ -344,8 +344,10 @@ void Assembler::add_body(const Named<BodyPart>& named) {
   for (const Named<Marker>& marker : part.markers) {
     const Matrix3 axes = axes_of(marker);
     const std::string name = named.name + "." + marker.name;
-    if (!markers_.emplace(name, PlacedFrame{number, {marker.value.at - p.center, axes}}).second)
+    const Vector3 point = marker.value.at - p.center;
+    if (!markers_.emplace(name, PlacedFrame{number, {point, axes}}).second)
       complain(marker.place, fmt::format("marker '{}' is given twice", name));
+    builder_.add_marker({name, number, point});
   }
 }
 

@@ -33,6 +33,20 @@ std::string fault_of_count(std::string_view key, const std::vector<Formula>& fou
                      is_torn ? "; put formulas with commas in quotes" : "");
 }
 
+// What people call the measure along which a spring works; empty for other forces.
+template <class F>
+std::string name_of_measure(const F&, const ForceRow& row) {
+  if constexpr (std::is_same_v<F, SpringDamper>) {
+    return "length";
+  } else if constexpr (std::is_same_v<F, TorsionSpring>) {
+    return "angle";
+  } else if constexpr (std::is_same_v<F, Bushing>) {
+    return (turns(row) ? "r" : "d") + row.name.substr(1);  // of tx, fx
+  } else {
+    return {};
+  }
+}
+
 template <class F>
 std::string fault_of_components(const F& force) {
   if constexpr (std::is_same_v<F, PointForce>) {
@@ -102,8 +116,13 @@ void Assembler::add_force(const Named<Force>& part, const F& force) {
                         .frame_j = j.frame};
   bool states = false;
   if constexpr (std::is_same_v<F, GeneralForce>) states = force.states;
-  for (const ForceRow& row : equations.rows())
+  for (const ForceRow& row : equations.rows()) {
     add_row(record, row, i.body, j.body, states ? std::string_view(part.name) : std::string_view());
+    if (const std::string name = name_of_measure(force, row); !name.empty())
+      record.measures.push_back({name,
+                                 term_between(row.measured.value_or(row.direction), i.body, j.body),
+                                 turns(row) ? "rad" : "m"});
+  }
   builder_.add_force_record(std::move(record));
 }
 

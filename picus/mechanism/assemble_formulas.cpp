@@ -68,7 +68,7 @@ std::span<const MeasureEntry> measure_catalog() {
   return entries;
 }
 
-std::shared_ptr<const Expression> Assembler::parse(const Formula& formula) {
+std::shared_ptr<const Expression> Assembler::parse(const Formula& formula, Effect effect) {
   std::shared_ptr<const Expression>& known = parsed_[{formula.placement, formula.text}];
   if (known) return known;
   static const std::vector<std::string_view> measures = [] {
@@ -86,7 +86,8 @@ std::shared_ptr<const Expression> Assembler::parse(const Formula& formula) {
                                      .measures = measures,
                                      .tables = &tables_[formula.placement]}));
     const auto inputs = known->inputs();
-    if (std::any_of(inputs.begin(), inputs.end(),
+    if (effect == Effect::kMotion &&
+        std::any_of(inputs.begin(), inputs.end(),
                     [](const FormulaInput& input) { return input.name == "time"; }))
       builder_.note_time();
   } catch (const FormulaError& error) {
@@ -174,6 +175,7 @@ std::string Assembler::unknown_in_formula(const std::string& name, const Wanted&
   std::vector<std::string_view> candidates(known.begin(), known.end());
   for (const Local& local : wanted.names)
     candidates.push_back(local.name);
+  candidates.insert(candidates.end(), wanted.others.begin(), wanted.others.end());
   const std::string_view nearest = nearest_name(name, candidates);
   if (!nearest.empty()) return fmt::format("unknown name '{}'; did you mean '{}'?", name, nearest);
   const auto [owner, last] = split_last(name);

@@ -2,6 +2,7 @@
 // Springs, friction and stops stated as keys of joints; each becomes a part of the joint's name.
 #include <fmt/format.h>
 
+#include "picus/base/text.h"
 #include "picus/mechanism/assembler.h"
 
 namespace picus {
@@ -16,12 +17,29 @@ void Assembler::add_contacts_of_joints() {
     std::visit(
         [&](const auto& joint) {
           if constexpr (requires { joint.limits; }) {
-            if (joint.limits) add(part, joint.limits->of(name));
+            if (joint.limits && is_range(part, *joint.limits)) add(part, joint.limits->of(name));
             if (joint.friction) add(part, joint.friction->of(name));
           }
         },
         part.value);
   }
+}
+
+// Two numbers in place of lower and upper, or none.
+bool Assembler::is_range(const Named<Joint>& part, const JointLimits& limits) {
+  if (limits.range.empty()) return true;
+  const Place place = limits.range.front().place;
+  if (limits.range.size() != 2) {
+    complain(place,
+             fmt::format("joint '{}': limits: found {}, expected 2, [least, largest]; a "
+                         "single one is `{{lower: …}}` or `{{upper: …}}`",
+                         part.name, counted(static_cast<long>(limits.range.size()), "number")));
+    return false;
+  }
+  if (!limits.lower && !limits.upper) return true;
+  complain(place, fmt::format("joint '{}': limits: found range and {}, expected one of them",
+                              part.name, limits.lower ? "lower" : "upper"));
+  return false;
 }
 
 void Assembler::add_springs_of_joints() {

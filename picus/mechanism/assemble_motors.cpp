@@ -182,6 +182,7 @@ void Assembler::add_force(const Named<Force>& part, const Motor& motor) {
                         .frame_i = joint->frame_i,
                         .frame_j = joint->frame_j};
   record.components.push_back({turns ? "torque" : "force", magnitude, turns ? "N m" : "N"});
+  record.driven = term;
   builder_.add_force({term, std::move(magnitude)});
   builder_.add_force_record(std::move(record));
 }

@@ -43,10 +43,11 @@ class Assembler {
     Dimension unit = {};         ///< of the result
     bool accelerations = false;  ///< may read accelerations, rates of states and multipliers
     std::span<const Local> names = {};
-    int body_i = 0, body_j = 0;          ///< between which the local names look
-    std::string_view self = {};          ///< the state whose rate may be read by this name
-    std::string_view owner = "a force";  ///< for messages
-    std::string_view part = {};          ///< whose geometry it is: "contact 'floor'"
+    int body_i = 0, body_j = 0;                ///< between which the local names look
+    std::string_view self = {};                ///< the state whose rate may be read by this name
+    std::string_view owner = "a force";        ///< for messages
+    std::string_view part = {};                ///< whose geometry it is: "contact 'floor'"
+    std::span<const std::string> others = {};  ///< further names, for suggestions
   };
 
   /// Vectors in space, and names in formulas, are those of this submodel while it exists.
@@ -67,6 +68,8 @@ class Assembler {
   /// As the parts of the present submodel see it: left-handed in one that is mirrored.
   Matrix3 seen_from_here(const std::string& name, const Matrix3& axes) const;
   void add_submodels();
+  /// Whether the motion depends on a formula.
+  enum class Effect { kMotion, kNone };
 
   void complain(Place place, const std::string& message);
   void warn(Place place, const std::string& message);
@@ -186,7 +189,7 @@ class Assembler {
   // formulas
   std::optional<Formulation> formulate(const Formula& formula, const Wanted& wanted);
   /// Null when it has an error, which is reported. Formulas of the same text are one.
-  std::shared_ptr<const Expression> parse(const Formula& formula);
+  std::shared_ptr<const Expression> parse(const Formula& formula, Effect effect = Effect::kMotion);
   std::optional<Signal> find_signal(const FormulaInput& input, const Formula& formula,
                                     const Wanted& wanted);
   std::optional<Signal> local_signal(const std::string& name, const Wanted& wanted, Place place);
@@ -210,6 +213,16 @@ class Assembler {
 
   // conditions that end a run
   void add_endings();
+
+  // outputs
+  void add_outputs();
+  void add_output(const Named<OutputPart>& part);
+  std::optional<AssembledOutput::Input> find_output_input(const Named<OutputPart>& part,
+                                                          const FormulaInput& input);
+  std::optional<AssembledOutput::ForceInput> find_force_input(const std::string& name,
+                                                              Place place) const;
+  bool comes_later(const Named<OutputPart>& part, const FormulaInput& input);
+  std::vector<std::string> names_for_outputs() const;
 
   // forces
   void add_force_names();
@@ -247,6 +260,7 @@ class Assembler {
 
   // what joints say of their own coordinates
   void add_contacts_of_joints();
+  bool is_range(const Named<Joint>& part, const JointLimits& limits);
   void add_springs_of_joints();
   void add_spring_of(const Named<Joint>& part, const LinearLaw& law);
 

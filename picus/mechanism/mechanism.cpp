@@ -24,6 +24,25 @@ double Mechanism::kinetic_energy(const State& s) const {
   return energy;
 }
 
+void Mechanism::evaluate_outputs(const State& s, std::vector<double>& values) const {
+  values.clear();
+  std::vector<double> inputs;
+  const auto read = [&](const AssembledOutput::Input& input) {
+    if (const auto* signal = std::get_if<Signal>(&input)) return signal->read(*bodies_, s);
+    if (const auto* before = std::get_if<AssembledOutput::OutputInput>(&input))
+      return values[before->output];
+    const auto& of_force = std::get<AssembledOutput::ForceInput>(input);
+    return of_force.scale *
+           forces_[of_force.force].components[of_force.component].magnitude.evaluate(*bodies_, s);
+  };
+  for (const AssembledOutput& output : outputs_) {
+    inputs.clear();
+    for (const AssembledOutput::Input& input : output.inputs)
+      inputs.push_back(read(input));
+    values.push_back((*output.formula)(inputs));
+  }
+}
+
 double Mechanism::potential_energy(const State& s) const {
   double energy = 0.0;
   for (int b = 1; b < bodies_->size(); ++b)
@@ -229,6 +248,9 @@ std::vector<int> MechanismBuilder::number_variables_last() {
     friction.limit.renumber_controls(place);
   for (AssembledEnding& ending : mechanism_->endings_)
     ending.value.renumber_controls(place);
+  for (AssembledOutput& output : mechanism_->outputs_)
+    for (AssembledOutput::Input& input : output.inputs)
+      if (auto* signal = std::get_if<Signal>(&input)) signal->renumber_controls(place);
   return place;
 }
 

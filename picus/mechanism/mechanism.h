@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "picus/mechanism/force_batch.h"
 #include "picus/mechanism/friction.h"
 #include "picus/mechanism/joint_batch.h"
+#include "picus/mechanism/output.h"
 #include "picus/mechanism/prescribed.h"
 #include "picus/mechanism/schedule.h"
 #include "picus/model/joint_equations.h"
@@ -49,10 +51,18 @@ struct AssembledForce {
     Formulation magnitude;
     std::string unit;  ///< "N" or "N m"
   };
+  /// What a spring measures.
+  struct Measure {
+    std::string name;  ///< "length", "angle"
+    Term term;
+    std::string unit;  ///< "m" or "rad"
+  };
   std::string name = {}, type = {};
   int body_i = 0, body_j = 0;
   BodyFrame frame_i = {}, frame_j = {};
   std::vector<Component> components = {};
+  std::vector<Measure> measures = {};
+  std::optional<Term> driven = {};                     ///< coordinate of a motor
   std::function<double(const State&)> potential = {};  ///< may be empty
 
   /// Energy of several components adds up.
@@ -65,6 +75,13 @@ struct AssembledForce {
       return a(s) + b(s);
     };
   }
+};
+
+/// A named point of a body.
+struct AssembledMarker {
+  std::string name;
+  int body = 0;
+  Vector3 point = Vector3::Zero();  ///< seen from the centre of mass, in the body's axes
 };
 
 struct AssembledControl {
@@ -100,6 +117,8 @@ class Mechanism {
   EquationSystem& system() { return *system_; }
   const Bodies& bodies() const { return *bodies_; }
   const std::vector<const FlexiblePart*>& flexible() const { return flexible_; }
+  /// Those of bodies that move.
+  const std::vector<AssembledMarker>& markers() const { return markers_; }
   const std::vector<AssembledJoint>& joints() const { return joints_; }
   const std::vector<AssembledForce>& forces() const { return forces_; }
   const std::vector<AssembledConstraint>& formula_constraints() const {
@@ -112,6 +131,8 @@ class Mechanism {
   const std::vector<AssembledControl>& controls() const { return controls_; }
   /// Conditions of `until`.
   const std::vector<AssembledEnding>& endings() const { return endings_; }
+  /// Formulas that are recorded; each reads only those before it.
+  const std::vector<AssembledOutput>& outputs() const { return outputs_; }
   const Vector3& gravity() const { return gravity_; }
   /// Whether any formula reads the time.
   bool depends_on_time() const { return depends_on_time_; }
@@ -128,6 +149,8 @@ class Mechanism {
 
   double kinetic_energy(const State& s) const;
   double potential_energy(const State& s) const;
+  /// All outputs, in their order.
+  void evaluate_outputs(const State& s, std::vector<double>& values) const;
   Reaction reaction(const AssembledJoint& joint, const State& s) const;
   /// Number of the body of this name, or -1.
   int find_body(std::string_view name) const;
@@ -139,6 +162,7 @@ class Mechanism {
   std::unique_ptr<EquationSystem> system_;
   std::vector<ConstraintEquation> constraints_, rolling_;
   std::vector<const FlexiblePart*> flexible_;
+  std::vector<AssembledMarker> markers_;
   std::vector<AssembledJoint> joints_;
   std::vector<AssembledForce> forces_;
   std::vector<AssembledConstraint> formula_constraints_;
@@ -147,6 +171,7 @@ class Mechanism {
   std::vector<AssembledFriction> frictions_;
   std::vector<AssembledControl> controls_;
   std::vector<AssembledEnding> endings_;
+  std::vector<AssembledOutput> outputs_;
   std::vector<PrescribedFormula> prescribed_;
   std::vector<ScheduledFormula> geometric_;
   std::vector<Vector3> origins_;
@@ -164,6 +189,7 @@ class MechanismBuilder {
   /// where the user's frame sits, seen from the centre of mass.
   int add_body(Body body, const Pose<double>& pose, const SmallVector<double, 6>& twist,
                const Vector3& origin = Vector3::Zero());
+  void add_marker(AssembledMarker marker) { mechanism_->markers_.push_back(std::move(marker)); }
   /// Its nodes have been added, one after the other.
   void add_flexible(std::unique_ptr<FlexiblePart> part);
   void set_gravity(const Vector3& gravity) { mechanism_->gravity_ = gravity; }
@@ -198,6 +224,7 @@ class MechanismBuilder {
   void add_control_equation(ControlEquation equation);
 
   void add_ending(AssembledEnding ending) { mechanism_->endings_.push_back(std::move(ending)); }
+  void add_output(AssembledOutput output) { mechanism_->outputs_.push_back(std::move(output)); }
 
   /// A formula of the model, which may depend on time.
   void add_schedule(ScheduledFormula formula) {
@@ -213,6 +240,8 @@ class MechanismBuilder {
   const Bodies& bodies() const { return *mechanism_->bodies_; }
   const std::vector<AssembledJoint>& joints() const { return mechanism_->joints_; }
   const std::vector<AssembledControl>& controls() const { return mechanism_->controls_; }
+  const std::vector<AssembledForce>& forces() const { return mechanism_->forces_; }
+  const std::vector<AssembledOutput>& outputs() const { return mechanism_->outputs_; }
   /// By name; null and -1 when there is none.
   const AssembledJoint* find_joint(std::string_view name) const;
   int find_control(std::string_view name) const;

@@ -25,6 +25,11 @@ double Signal::read(const Bodies& bodies, const State& s) const {
   return 0.0;
 }
 
+void Signal::renumber_controls(std::span<const int> place) {
+  if (kind == Kind::kControl || kind == Kind::kControlRate)
+    index = place[static_cast<std::size_t>(index)];
+}
+
 std::span<const double> Formulation::read(const Bodies& bodies, const State& s,
                                           Values& values) const {
   expects(signals.size() <= kMaxSignals, "room for signals");
@@ -59,8 +64,7 @@ double Formulation::evaluate(const Bodies& bodies, const State& s,
 
 void Formulation::renumber_controls(std::span<const int> place) {
   for (Signal& signal : signals)
-    if (signal.kind == Signal::Kind::kControl || signal.kind == Signal::Kind::kControlRate)
-      signal.index = place[static_cast<std::size_t>(signal.index)];
+    signal.renumber_controls(place);
 }
 
 void Formulation::switch_values(const Bodies& bodies, const State& s,

@@ -32,6 +32,8 @@ struct Signal {
   double scale = 1.0;  ///< from SI units to those of the formula
 
   double read(const Bodies& bodies, const State& s) const;
+  /// Control i becomes control place[i].
+  void renumber_controls(std::span<const int> place);
 };
 
 /// Laws see at most this many signals, so that they fit on the stack.

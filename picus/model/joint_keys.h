@@ -14,6 +14,7 @@ namespace picus {
 
 /// Dry friction on the coordinate of a joint; see DryFriction.
 struct JointFriction {
+  static constexpr std::string_view kShorthand = "limit";
   std::optional<Formula> limit, normal_force;
   std::optional<double> coefficient, radius, slip_speed;
 
@@ -47,12 +48,19 @@ struct JointFriction {
 
 /// Stops of the coordinate of a joint; see Stop.
 struct JointLimits {
+  static constexpr std::string_view kShorthand = "range";
+  std::vector<Formula> range;
   std::optional<Formula> lower, upper;
   double restitution = 0.0;
   std::optional<Compliance> compliance;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
+    visit(
+        "range", self.range,
+        "in place of lower and upper: both, [smallest, largest]; `limits: [smallest, largest]` is "
+        "short for it",
+        FieldTraits{});
     visit("lower", self.lower, "smallest value: a number or a formula of time", FieldTraits{});
     visit("upper", self.upper, "largest value: a number or a formula of time", FieldTraits{});
     visit("restitution", self.restitution,
@@ -64,6 +72,10 @@ struct JointLimits {
 
   Stop of(const Name& joint) const {
     Stop stop{.joint = joint, .lower = lower, .upper = upper, .surface = {}, .place = {}};
+    if (range.size() == 2) {
+      stop.lower = range[0];
+      stop.upper = range[1];
+    }
     stop.surface.restitution = restitution;
     stop.surface.compliance = compliance;
     return stop;
@@ -88,8 +100,10 @@ struct SingleCoordinateJoint : Connection {
     visit("rest", self.rest,
           "coordinate at which the spring is relaxed; default: the initial value",
           FieldTraits{.unit = kTurns ? unit::kAngle : unit::kLength});
-    visit("friction", self.friction, "dry friction on the coordinate", FieldTraits{});
-    visit("limits", self.limits, "limits of the coordinate", FieldTraits{});
+    visit("friction", self.friction,
+          "dry friction on the coordinate; a number or formula alone is its limit", FieldTraits{});
+    visit("limits", self.limits, "limits of the coordinate; `[smallest, largest]` for short",
+          FieldTraits{});
   }
 };
 

@@ -45,6 +45,7 @@
 #include "picus/model/joints/spherical.h"
 #include "picus/model/joints/universal.h"
 #include "picus/model/motion.h"
+#include "picus/model/output.h"
 #include "picus/model/placement.h"
 #include "picus/model/plot.h"
 #include "picus/model/start_mode.h"
@@ -78,6 +79,7 @@ struct RunPart {
   StartMode start = StartMode::kAssembled;
   std::vector<Formula> until;
   AuditMode audit = AuditMode::kFail;
+  std::vector<std::string> record;
   std::vector<Named<std::string>> options;
 
   template <class Self, class Visit>
@@ -100,6 +102,10 @@ struct RunPart {
           "tolerance of error control: the local error each step may have", FieldTraits{});
     visit("step", self.step, "constant step size; 0 for error control",
           FieldTraits{.unit = unit::kTime});
+    visit("record", self.record,
+          "channels that the result keeps, by patterns such as `joints.*`, with `not PATTERN` for "
+          "those it leaves out; default: all. Channels of `plots` and outputs are kept in any case",
+          FieldTraits{});
     visit("audit", self.audit,
           "if joints open, contacts pull or friction exceeds its limit: fail stops the run, warn "
           "reports it, off does not check",
@@ -129,6 +135,7 @@ struct Model {
   std::vector<Named<Collisions>> collisions;
   std::vector<Named<Control>> controls;
   std::vector<Named<TablePart>> tables;
+  std::vector<Named<OutputPart>> outputs;
   std::vector<PlotPart> plots;
   RunPart run;
   /// Where the submodels stand that add_submodel() added: the first is number 1.
@@ -156,6 +163,7 @@ struct Model {
           FieldTraits{});
     visit("controls", self.controls, "states, variables and controllers", FieldTraits{});
     visit("tables", self.tables, "curves for formulas", FieldTraits{});
+    visit("outputs", self.outputs, "numbers by formula that the run records", FieldTraits{});
     visit("plots", self.plots, "what its page shows first; default: the page chooses",
           FieldTraits{});
     visit("run", self.run, "how to run it", FieldTraits{});

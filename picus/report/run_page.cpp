@@ -22,6 +22,14 @@ std::string data_of(const ResultFile& result, const PayloadOptions& options) {
          "</script>";
 }
 
+std::string second_of(const ResultFile& other, const std::string& name,
+                      const PayloadOptions& options) {
+  return fmt::format("<script id=\"second\" type=\"text/plain\" data-name=\"{}\">{}</script>",
+                     escaped(name), base64(payload_of(other, options)));
+}
+
+constexpr const char* kLive = "<script id=\"live\" type=\"text/plain\"></script>";
+
 }  // namespace
 
 std::string run_page(const ResultFile& result, const PayloadOptions& options) {
@@ -32,11 +40,8 @@ std::string run_page(const ResultFile& result, const PayloadOptions& options) {
 std::string comparing_page(const ResultFile& result, const ResultFile& other,
                            const std::string& name, const PayloadOptions& options) {
   run_template();
-  return page_with(
-      result.header().model_name + " – Picus",
-      data_of(result, options) + fmt::format("<script id=\"second\" type=\"text/plain\" "
-                                             "data-name=\"{}\">{}</script>",
-                                             escaped(name), base64(payload_of(other, options))));
+  return page_with(result.header().model_name + " – Picus",
+                   data_of(result, options) + second_of(other, name, options));
 }
 
 void write_page(const std::string& page, const std::filesystem::path& path) {
@@ -46,7 +51,13 @@ void write_page(const std::string& page, const std::filesystem::path& path) {
 }
 
 std::string live_page() {
-  return page_with("Picus", "<script id=\"live\" type=\"text/plain\"></script>");
+  return page_with("Picus", kLive);
+}
+
+std::string live_page(const ResultFile& other, const std::string& name,
+                      const PayloadOptions& options) {
+  run_template();
+  return page_with("Picus", kLive + second_of(other, name, options));
 }
 
 }  // namespace picus::report

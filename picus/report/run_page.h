@@ -13,10 +13,14 @@ namespace picus::report {
 /// The page of a result. Throws InputError when this program was built without pages.
 std::string run_page(const ResultFile& result, const PayloadOptions& options = {});
 
-/// The same without a result: it asks the server it came from, again and again.
+/// The same without a result: it asks the server it came from, again and again. Another run may be
+/// in it, see comparing_page.
 std::string live_page();
+std::string live_page(const ResultFile& other, const std::string& name,
+                      const PayloadOptions& options = {});
 
-/// The same with another run beside it: dashed curves, and bodies of glass. It is called `name`.
+/// The same with another run: dashed curves, and bodies of glass or side by side. It is called
+/// `name`.
 std::string comparing_page(const ResultFile& result, const ResultFile& other,
                            const std::string& name, const PayloadOptions& options = {});
 

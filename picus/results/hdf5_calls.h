@@ -65,6 +65,10 @@ inline Handle own(hid_t id, Handle::Close close) {
   return {check(id), close};
 }
 
+inline Handle open_object(hid_t file, const std::string& path) {
+  return own(H5Oopen(file, path.c_str(), H5P_DEFAULT), H5Oclose);
+}
+
 inline Handle text_type() {
   Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose);
   check(H5Tset_size(type.id(), H5T_VARIABLE));
@@ -84,6 +88,8 @@ inline Handle entry_type(Entry entry) {
   if (entry == Entry::kNumber) return own(H5Tcopy(H5T_NATIVE_DOUBLE), H5Tclose);
   if (entry == Entry::kByte) return own(H5Tcopy(H5T_NATIVE_UCHAR), H5Tclose);
   if (entry == Entry::kChecksum) return own(H5Tcopy(H5T_NATIVE_UINT32), H5Tclose);
+  if (entry == Entry::kMode) return own(H5Tcopy(H5T_NATIVE_INT16), H5Tclose);
+  if (entry == Entry::kText) return fixed_text_type(TextRow::kText);
   Handle type = own(H5Tcreate(H5T_COMPOUND, sizeof(EventRow)), H5Tclose);
   check(H5Tinsert(type.id(), "time", HOFFSET(EventRow, time), H5T_NATIVE_DOUBLE));
   check(

@@ -19,10 +19,6 @@
 namespace picus::hdf5 {
 namespace {
 
-Handle open_object(hid_t file, const std::string& path) {
-  return own(H5Oopen(file, path.c_str(), H5P_DEFAULT), H5Oclose);
-}
-
 void write_attribute(hid_t object, const char* name, hid_t space, const void* values) {
   const Handle type = text_type();
   const Handle attribute =
@@ -50,7 +46,7 @@ Handle file_creation() {
 
 // Rows never written read as not-a-number, so that a table cut short by a crash shows it.
 void set_fill(hid_t creation, Entry entry) {
-  if (entry == Entry::kByte || entry == Entry::kChecksum) return;  // zero
+  if (entry != Entry::kNumber && entry != Entry::kEvent) return;  // zero
   if (entry == Entry::kNumber) {
     const double none = std::numeric_limits<double>::quiet_NaN();
     check(H5Pset_fill_value(creation, H5T_NATIVE_DOUBLE, &none));
@@ -184,6 +180,17 @@ void File::write_integer(const char* name, long value) const {
   const Handle attribute = own(
       H5Acreate2(file_.id(), name, H5T_STD_I64LE, space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   check(H5Awrite(attribute.id(), H5T_NATIVE_LONG, &value));
+}
+
+void File::write_modes(const std::string& object, const char* name,
+                       const std::vector<std::int16_t>& values) const {
+  const Quiet quiet;
+  const hsize_t count = values.size();
+  const Handle space = own(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  const Handle attribute = own(H5Acreate2(open_object(file_.id(), object).id(), name, H5T_STD_I16LE,
+                                          space.id(), H5P_DEFAULT, H5P_DEFAULT),
+                               H5Aclose);
+  check(H5Awrite(attribute.id(), H5T_NATIVE_INT16, values.data()));
 }
 
 bool File::has(const char* attribute) const {

@@ -64,8 +64,20 @@ struct EventRow {
   char text[kText];
 };
 
-/// What an entry of a table is.
-enum class Entry { kNumber, kByte, kEvent, kChecksum };
+/// A piece of a long text; what does not fit goes on in the next row.
+struct TextRow {
+  static constexpr std::size_t kText = 1 << 16;
+  char text[kText];
+};
+
+/// What an entry of a table is. Modes are whole numbers; they are read as numbers.
+enum class Entry { kNumber, kByte, kEvent, kChecksum, kMode, kText };
+
+/// A table and the scales of its dimensions, by their paths; a scale is its own.
+struct Dimensions {
+  std::string path;
+  std::vector<std::string> scales;
+};
 
 /// The form of a table: entries per row, and the rows that are stored and compressed together.
 struct TableForm {
@@ -108,18 +120,19 @@ class Table {
   /// The numbers at one place of all rows up to `count`; `place` counts through the row.
   void read_column(std::uint64_t place, std::uint64_t count, double* values) const;
 
+  bool has(const char* attribute) const;
   std::string text(const char* attribute) const;
   std::vector<std::string> texts(const char* attribute) const;
 
  private:
   Handle open() const;
   void resize(const Handle& dataset, std::uint64_t rows);
-  std::size_t row_bytes() const;
+  std::size_t row_bytes(std::int64_t type) const;
 
   std::int64_t file_ = -1;
   std::shared_ptr<Disk> disk_;
   std::string path_;
-  Handle type_;
+  Handle type_, read_type_;
   std::vector<std::uint64_t> shape_;
   std::uint64_t chunk_rows_ = 1;
   mutable std::vector<char> bytes_;  // of a chunk with its checksum
@@ -145,6 +158,8 @@ class File {
   void write_texts(const std::string& object, const char* attribute,
                    const std::vector<std::string>& texts) const;
   void write_integer(const char* attribute, long value) const;
+  void write_modes(const std::string& object, const char* attribute,
+                   const std::vector<std::int16_t>& values) const;
   /// Checksums of all texts written so far: HDF5 has none for them, and crashes on some.
   void write_checksums_of_texts(const char* attribute) const;
   /// Do they fit? True for files that have none.
@@ -157,6 +172,12 @@ class File {
 
   /// Makes an empty table, and the groups above it.
   void add_table(const std::string& path, const TableForm& form) const;
+  /// A list of names, and the groups above it.
+  void add_names(const std::string& path, const std::vector<std::string>& names) const;
+  /// Another name for an object.
+  void add_link(const std::string& object, const std::string& path) const;
+  /// What the dimensions of all tables are, once.
+  void write_dimensions(const std::vector<Dimensions>& tables) const;
   /// From now on rows of tables are appended and nothing else is added.
   void start_appending();
   Table table(const std::string& path, Entry entry) const;

@@ -38,7 +38,11 @@ Selection select_rows(hid_t dataset, std::vector<std::uint64_t> shape, std::uint
 }  // namespace
 
 Table::Table(std::int64_t file, std::shared_ptr<Disk> disk, std::string path, Entry entry)
-    : file_(file), disk_(std::move(disk)), path_(std::move(path)), type_(entry_type(entry)) {
+    : file_(file),
+      disk_(std::move(disk)),
+      path_(std::move(path)),
+      type_(entry_type(entry)),
+      read_type_(entry_type(entry == Entry::kMode ? Entry::kNumber : entry)) {
   const Quiet quiet;
   const Handle dataset = open();
   const Handle space = own(H5Dget_space(dataset.id()), H5Sclose);
@@ -52,9 +56,8 @@ Table::Table(std::int64_t file, std::shared_ptr<Disk> disk, std::string path, En
     chunk_rows_ = std::max<hsize_t>(1, chunk.front());
 }
 
-std::size_t Table::row_bytes() const {
-  return std::accumulate(shape_.begin() + 1, shape_.end(), H5Tget_size(type_.id()),
-                         std::multiplies<>());
+std::size_t Table::row_bytes(hid_t type) const {
+  return std::accumulate(shape_.begin() + 1, shape_.end(), H5Tget_size(type), std::multiplies<>());
 }
 
 Handle Table::open() const {
@@ -101,7 +104,7 @@ std::optional<std::vector<char>> Table::open_chunk(std::uint64_t first) const {
   place.front() = first;
   hsize_t stored = 0;
   check(H5Dget_chunk_storage_size(dataset.id(), sizes(place), &stored));
-  const std::size_t bytes = row_bytes() * chunk_rows_;
+  const std::size_t bytes = row_bytes(type_.id()) * chunk_rows_;
   if (stored < bytes) return {};
   std::vector<char> entries(stored);
   std::uint32_t filters = 0;
@@ -112,7 +115,7 @@ std::optional<std::vector<char>> Table::open_chunk(std::uint64_t first) const {
 }
 
 bool Table::is_readable(std::uint64_t first, std::uint64_t count) const {
-  std::vector<char> entries(row_bytes() * count);
+  std::vector<char> entries(row_bytes(read_type_.id()) * count);
   try {
     if (count > 0) read(first, count, entries.data());
     return true;
@@ -131,7 +134,7 @@ void Table::read(std::uint64_t first, std::uint64_t count, void* entries) const 
   const Quiet quiet;
   const Handle dataset = open();
   const Selection rows = select_rows(dataset.id(), shape_, first, count);
-  check(H5Dread(dataset.id(), type_.id(), rows.in_memory.id(), rows.in_file.id(), H5P_DEFAULT,
+  check(H5Dread(dataset.id(), read_type_.id(), rows.in_memory.id(), rows.in_file.id(), H5P_DEFAULT,
                 entries));
 }
 
@@ -145,8 +148,13 @@ void Table::read_column(std::uint64_t place, std::uint64_t count, double* values
   }
   const Handle dataset = open();
   const Selection column(dataset.id(), first, block);
-  check(H5Dread(dataset.id(), type_.id(), column.in_memory.id(), column.in_file.id(), H5P_DEFAULT,
-                values));
+  check(H5Dread(dataset.id(), read_type_.id(), column.in_memory.id(), column.in_file.id(),
+                H5P_DEFAULT, values));
+}
+
+bool Table::has(const char* attribute) const {
+  const Quiet quiet;
+  return check(H5Aexists(open().id(), attribute)) > 0;
 }
 
 std::string Table::text(const char* attribute) const {

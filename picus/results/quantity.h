@@ -21,11 +21,21 @@ struct Quantity {
   std::vector<std::string> components;  ///< "x", "y", "z"
   std::string unit;                     ///< "m"; empty for pure numbers
   std::string meaning;                  ///< one sentence
+  /// Names of the whole numbers 0, 1, … that a mode may be, one word each; empty for other numbers.
+  std::vector<std::string> states = {};
 
   /// Numbers per sample.
   int width() const;
 
   friend bool operator==(const Quantity&, const Quantity&) = default;
+};
+
+/// A file that a model reads.
+struct ModelFile {
+  std::string name;  ///< its path from the folder of the model
+  std::string text;
+
+  friend bool operator==(const ModelFile&, const ModelFile&) = default;
 };
 
 /// Everything about a run that is known before it starts.
@@ -38,6 +48,7 @@ struct ResultHeader {
   std::string created;     ///< ISO 8601, UTC; the writer puts the time of the call when empty
   std::string scene;       ///< shapes for viewers, JSON (docs/formats/results.md); may be empty
   std::vector<Quantity> quantities;
+  std::vector<ModelFile> files = {};  ///< tables and included files of the model
 
   friend bool operator==(const ResultHeader&, const ResultHeader&) = default;
 };
@@ -62,7 +73,8 @@ bool matches_pattern(std::string_view text, std::string_view pattern);
 
 /// The numbers of the channels that match one of the patterns, each once, in the order of the
 /// patterns. A pattern that matches none stands for all whose names go on after it: "bodies.rod".
-/// Throws InputError when there are none of these either.
+/// "not PATTERN" takes away what those before it have chosen, or leaves the rest of all channels if
+/// it is the first. Throws InputError when a pattern stands for no channel.
 std::vector<std::size_t> chosen_channels(const std::vector<std::string>& channels,
                                          const std::vector<std::string>& patterns);
 

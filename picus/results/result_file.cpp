@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <optional>
 #include <span>
+#include <sstream>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -136,16 +138,16 @@ class ResultFile::Content {
     std::uint64_t number;  // in a sample of the quantity
   };
 
-  void check_format() const {
+  void check_format() {
     if (!file_.has(layout::kFormat) || !file_.has(layout::kVersion))
       throw InputError(
           fmt::format("'{}' is an HDF5 file, but not a Picus result: it has no attribute '{}'",
                       path_, file_.has(layout::kFormat) ? layout::kVersion : layout::kFormat));
-    const long format = file_.integer(layout::kFormat);
-    if (format > layout::kFormatVersion)
+    format_ = file_.integer(layout::kFormat);
+    if (format_ > layout::kFormatVersion)
       throw InputError(fmt::format(
           "result file '{}' has format {}, written by Picus {}; this program reads up to format {}",
-          path_, format, file_.text(layout::kVersion), layout::kFormatVersion));
+          path_, format_, file_.text(layout::kVersion), layout::kFormatVersion));
   }
 
   void read_header() {
@@ -156,20 +158,47 @@ class ResultFile::Content {
     header_.options = file_.text(layout::kOptions);
     header_.integrator = file_.text(layout::kIntegrator);
     header_.scene = file_.text(layout::kScene);
+    if (file_.has(layout::kFileNames)) read_files();
     for (const std::string& path : file_.texts(layout::kQuantities))
       read_quantity(path);
   }
 
+  void read_files() {
+    const std::vector<std::string> names = file_.texts(layout::kFileNames),
+                                   texts = file_.texts(layout::kFileTexts);
+    for (std::size_t i = 0; i < std::min(names.size(), texts.size()); ++i)
+      header_.files.push_back({names[i], texts[i]});
+  }
+
+  // The rows of format 1 have items and components, also where there are no names.
+  std::vector<std::uint64_t> row_shape(const Quantity& quantity) const {
+    std::vector<std::uint64_t> row;
+    for (const auto* names : {&quantity.items, &quantity.components})
+      if (!names->empty() || format_ == 1) row.push_back(std::max<std::size_t>(1, names->size()));
+    return row;
+  }
+
+  Quantity quantity_of(const std::string& path, const hdf5::Table& table) const {
+    const std::size_t slash = path.find('/');
+    const auto text = [&](const char* name) { return table.has(name) ? table.text(name) : ""; };
+    Quantity quantity{path.substr(0, slash),
+                      slash == std::string::npos ? "" : path.substr(slash + 1),
+                      table.texts(layout::kItems),
+                      table.texts(layout::kComponents),
+                      text(format_ == 1 ? layout::kFormerUnit : layout::kUnits),
+                      text(format_ == 1 ? layout::kFormerMeaning : layout::kLongName)};
+    std::istringstream words(text(layout::kFlagMeanings));
+    for (std::string word; words >> word;)
+      quantity.states.push_back(word);
+    return quantity;
+  }
+
   void read_quantity(const std::string& path) {
     hdf5::Table table = file_.table(path, hdf5::Entry::kNumber);
-    const std::size_t slash = path.find('/');
-    Quantity quantity{
-        path.substr(0, slash),       slash == std::string::npos ? "" : path.substr(slash + 1),
-        table.texts(layout::kItems), table.texts(layout::kComponents),
-        table.text(layout::kUnit),   table.text(layout::kMeaning)};
+    Quantity quantity = quantity_of(path, table);
+    if (!quantity.states.empty()) table = file_.table(path, hdf5::Entry::kMode);
     const std::vector<std::uint64_t>& shape = table.shape();
-    if (shape.size() != 3 || shape[1] != std::max<std::size_t>(1, quantity.items.size()) ||
-        shape[2] != std::max<std::size_t>(1, quantity.components.size()))
+    if (std::vector<std::uint64_t>(shape.begin() + 1, shape.end()) != row_shape(quantity))
       throw hdf5::Failure(fmt::format("the shape of '{}' is not that of its names", path));
     std::uint64_t number = 0;
     for (std::string& channel : channel_names(quantity)) {
@@ -211,16 +240,18 @@ class ResultFile::Content {
     if (tail_.first < times_.size()) check_tail();
   }
 
+  // The entries of a chunk as they lie on disk.
+  template <class T>
+  static std::vector<double> numbers_of(const std::optional<std::vector<char>>& bytes) {
+    std::vector<T> entries(bytes ? bytes->size() / sizeof(T) : 0);
+    if (!entries.empty()) std::memcpy(entries.data(), bytes->data(), entries.size() * sizeof(T));
+    return {entries.begin(), entries.end()};
+  }
+
   // False when the last chunk was stored for good, or the file has no checksums of samples.
   bool read_tail(const hdf5::Table& times, std::uint64_t first) {
-    const auto numbers = [&](const hdf5::Table& table) {
-      const auto bytes = table.open_chunk(first);
-      std::vector<double> values(bytes ? bytes->size() / sizeof(double) : 0);
-      if (bytes) std::memcpy(values.data(), bytes->data(), bytes->size());
-      return values;
-    };
     if (!file_.has_table(layout::kChecksum)) return false;
-    const std::vector<double> last_times = numbers(times);
+    const std::vector<double> last_times = numbers_of<double>(times.open_chunk(first));
     if (last_times.empty()) return false;
     const hdf5::Table checksums = file_.table(layout::kChecksum, hdf5::Entry::kChecksum);
     const auto sums = checksums.open_chunk(first);
@@ -228,8 +259,10 @@ class ResultFile::Content {
     checksums_.resize(sums->size() / sizeof(std::uint32_t));
     std::memcpy(checksums_.data(), sums->data(), sums->size());
     tail_.first = first;
-    for (const hdf5::Table& table : tables_) {
-      tail_.rows.push_back(numbers(table));
+    for (std::size_t q = 0; q < tables_.size(); ++q) {
+      const auto bytes = tables_[q].open_chunk(first);
+      tail_.rows.push_back(header_.quantities[q].states.empty() ? numbers_of<double>(bytes)
+                                                                : numbers_of<std::int16_t>(bytes));
       tail_.widths.push_back(tail_.rows.back().size() / times.chunk_rows());
       if (tail_.widths.back() == 0) throw hdf5::Failure("a chunk of numbers is missing");
     }
@@ -284,6 +317,25 @@ class ResultFile::Content {
   }
 
   void read_summary() {
+    if (format_ == 1) {
+      read_former_summary();
+      return;
+    }
+    const hdf5::Table table = file_.table(layout::kSummary, hdf5::Entry::kText);
+    if (file_.is_cut() && !table.is_readable(0, table.rows())) return;
+    std::vector<hdf5::TextRow> rows(table.rows());
+    if (!rows.empty()) table.read(0, rows.size(), rows.data());
+    for (const hdf5::TextRow& row : rows) {
+      const std::string text = text_of(row.text, sizeof row.text);
+      if (text.empty()) {  // not all of it is there
+        summary_.clear();
+        return;
+      }
+      summary_ += text;
+    }
+  }
+
+  void read_former_summary() {
     const hdf5::Table table = file_.table(layout::kSummary, hdf5::Entry::kByte);
     if (file_.is_cut() && !table.is_readable(0, table.rows())) return;
     summary_.resize(table.rows());
@@ -293,6 +345,7 @@ class ResultFile::Content {
 
   std::string path_;
   hdf5::File file_;
+  long format_ = 0;
   ResultHeader header_;
   std::vector<hdf5::Table> tables_;
   std::vector<double> times_;

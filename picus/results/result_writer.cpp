@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "picus/results/checksums.h"
 #include "picus/results/hdf5_file.h"
 #include "picus/results/layout.h"
+#include "picus/results/scales.h"
 
 namespace picus {
 namespace {
@@ -27,7 +29,7 @@ constexpr auto kFlushInterval = std::chrono::seconds(1);
 // Samples are buffered, compressed and stored by the chunk. Small chunks cost bookkeeping, large
 // ones memory; kept within these bounds a chunk of all quantities together has about a megabyte.
 constexpr std::size_t kChunkBytes = 1 << 20, kFewestRows = 16, kMostRows = 1024;
-constexpr std::size_t kEventRows = 64, kSummaryBytes = 4096;
+constexpr std::size_t kEventRows = 64;
 
 std::size_t total_width(const std::vector<Quantity>& quantities) {
   std::size_t width = 0;
@@ -40,19 +42,25 @@ std::size_t rows_per_chunk(std::size_t width) {
   return std::clamp(kChunkBytes / (sizeof(double) * (width + 1)), kFewestRows, kMostRows);
 }
 
-// Groups and names become parts of paths in the file and of names of channels.
-void check_name(const Quantity& quantity, const std::string& name) {
-  if (name.empty() || name.find_first_of("./") != std::string::npos)
+// Groups and names become parts of paths in the file and of names of channels. Names of parts of
+// submodels have dots.
+void check_name(const Quantity& quantity, const std::string& name, const char* refused) {
+  if (name.empty() || name.find_first_of(refused) != std::string::npos || name == ".")
     throw InputError(fmt::format(
-        "quantity '{}' of group '{}': group and name must not be empty nor contain '.' or '/'",
+        "quantity '{}' of group '{}': group and name must not be empty nor contain '/', "
+        "and a group must not contain '.'",
         quantity.name, quantity.group));
 }
 
 void check_quantities(const std::vector<Quantity>& quantities) {
   std::set<std::string> seen;
   for (const Quantity& quantity : quantities) {
-    check_name(quantity, quantity.group);
-    check_name(quantity, quantity.name);
+    check_name(quantity, quantity.group, "./");
+    check_name(quantity, quantity.name, "/");
+    if (quantity.name == layout::kTime)
+      throw InputError(
+          fmt::format("quantity '{}' of group '{}': the name is reserved by the format",
+                      quantity.name, quantity.group));
     for (const char* reserved :
          {layout::kTime, layout::kChecksum, layout::kEvents, layout::kSummary}) {
       if (quantity.group == reserved)
@@ -92,17 +100,35 @@ void write_attributes(const hdf5::File& file, const ResultHeader& header) {
     paths.push_back(path_of(quantity));
   file.write_texts("/", layout::kQuantities, paths);
   file.write_integer(layout::kFormat, layout::kFormatVersion);
+  std::vector<std::string> names, texts;
+  for (const ModelFile& part : header.files) {
+    if (part.text.find('\0') != std::string::npos) continue;  // a mesh in binary form is no text
+    names.push_back(part.name);
+    texts.push_back(part.text);
+  }
+  file.write_texts("/", layout::kFileNames, names);
+  file.write_texts("/", layout::kFileTexts, texts);
+}
+
+hdf5::Entry entry_of(const Quantity& quantity) {
+  return quantity.states.empty() ? hdf5::Entry::kNumber : hdf5::Entry::kMode;
 }
 
 void add_quantity(const hdf5::File& file, const Quantity& quantity, std::size_t chunk_rows) {
   const std::string path = path_of(quantity);
-  const std::uint64_t items = std::max<std::size_t>(1, quantity.items.size());
-  const std::uint64_t components = std::max<std::size_t>(1, quantity.components.size());
-  file.add_table(path, {hdf5::Entry::kNumber, {items, components}, chunk_rows});
+  std::vector<std::uint64_t> row;
+  for (const auto* names : {&quantity.items, &quantity.components})
+    if (!names->empty()) row.push_back(names->size());
+  file.add_table(path, {entry_of(quantity), row, chunk_rows});
   file.write_texts(path, layout::kItems, quantity.items);
   file.write_texts(path, layout::kComponents, quantity.components);
-  file.write_text(path, layout::kUnit, quantity.unit);
-  file.write_text(path, layout::kMeaning, quantity.meaning);
+  if (!quantity.unit.empty()) file.write_text(path, layout::kUnits, quantity.unit);
+  file.write_text(path, layout::kLongName, quantity.meaning);
+  if (quantity.states.empty()) return;
+  std::vector<std::int16_t> numbers(quantity.states.size());
+  std::iota(numbers.begin(), numbers.end(), std::int16_t{0});
+  file.write_modes(path, layout::kFlagValues, numbers);
+  file.write_text(path, layout::kFlagMeanings, fmt::format("{}", fmt::join(quantity.states, " ")));
 }
 
 // The longest beginning of a text that fits and does not split a character of UTF-8.
@@ -178,7 +204,7 @@ class ResultWriter::Recording {
   void append(double time, std::span<const double> values) {
     const std::uint32_t checksum = hdf5::checksum_of(values, hdf5::checksum_of({&time, 1}, 0));
     for (Column& column : columns_) {
-      column.rows.add(values.first(column.width));
+      column.add(values.first(column.width));
       values = values.subspan(column.width);
     }
     times_.add({&time, 1});
@@ -208,12 +234,7 @@ class ResultWriter::Recording {
   void finish(const std::string& summary) {
     guarded("finish", [&] {
       write(true);
-      Rows<char> rows(file_.table(layout::kSummary, hdf5::Entry::kByte), 1, kSummaryBytes, '\0');
-      for (const char& byte : summary) {
-        rows.add({&byte, 1});
-        if (rows.is_full()) rows.store();
-      }
-      rows.store(true);
+      write_summary(summary);
       file_.flush();
       file_.close();
     });
@@ -222,9 +243,28 @@ class ResultWriter::Recording {
   bool is_broken() const { return is_broken_; }
 
  private:
+  // Numbers, or the modes that they are.
   struct Column {
     std::size_t width;
     Rows<double> rows;
+    Rows<std::int16_t> modes;
+    std::vector<std::int16_t> row = {};  // of modes
+
+    void add(std::span<const double> values) {
+      if (row.empty()) {
+        rows.add(values);
+        return;
+      }
+      std::transform(values.begin(), values.end(), row.begin(),
+                     [](double value) { return static_cast<std::int16_t>(value); });
+      modes.add(row);
+    }
+    void store(bool is_last) {
+      if (row.empty())
+        rows.store(is_last);
+      else
+        modes.store(is_last);
+    }
   };
 
   // After a failure (a full disk) the file takes no more.
@@ -244,15 +284,29 @@ class ResultWriter::Recording {
     }
   }
 
+  void write_summary(std::string_view text) {
+    hdf5::Table table = file_.table(layout::kSummary, hdf5::Entry::kText);
+    while (!text.empty()) {
+      const std::string_view part = beginning(text, hdf5::TextRow::kText);
+      const auto row = std::make_unique<hdf5::TextRow>();
+      part.copy(row->text, sizeof row->text);
+      table.append_chunk(row.get(), 1);
+      text.remove_prefix(part.size());
+    }
+  }
+
   void create(const ResultHeader& header) {
     file_ = hdf5::File::create(path_);
     write_attributes(file_, header);
     file_.add_table(layout::kTime, {hdf5::Entry::kNumber, {}, rows_});
     file_.add_table(layout::kChecksum, {hdf5::Entry::kChecksum, {}, rows_});
     file_.add_table(layout::kEvents, {hdf5::Entry::kEvent, {}, kEventRows});
-    file_.add_table(layout::kSummary, {hdf5::Entry::kByte, {}, kSummaryBytes});
+    file_.add_table(layout::kSummary, {hdf5::Entry::kText, {}, 1});
+    file_.write_text(layout::kTime, layout::kUnits, "s");
+    file_.write_text(layout::kTime, layout::kLongName, "time of the samples");
     for (const Quantity& quantity : header.quantities)
       add_quantity(file_, quantity, rows_);
+    add_scales(file_, header.quantities);
     file_.write_checksums_of_texts(layout::kTextChecksums);
     file_.start_appending();
     hdf5::EventRow no_event{};
@@ -262,8 +316,14 @@ class ResultWriter::Recording {
     events_ = {file_.table(layout::kEvents, hdf5::Entry::kEvent), 1, kEventRows, no_event};
     for (const Quantity& quantity : header.quantities) {
       const auto width = static_cast<std::size_t>(quantity.width());
-      hdf5::Table table = file_.table(path_of(quantity), hdf5::Entry::kNumber);
-      columns_.push_back({width, {std::move(table), width, rows_, kNone}});
+      hdf5::Table table = file_.table(path_of(quantity), entry_of(quantity));
+      if (quantity.states.empty())
+        columns_.push_back({width, {std::move(table), width, rows_, kNone}, {}});
+      else
+        columns_.push_back({width,
+                            {},
+                            {std::move(table), width, rows_, std::int16_t{0}},
+                            std::vector<std::int16_t>(width)});
     }
   }
 
@@ -272,7 +332,7 @@ class ResultWriter::Recording {
     if (!times_.has_news() && !events_.has_news()) return;
     events_.store(is_last);
     for (Column& column : columns_)
-      column.rows.store(is_last);
+      column.store(is_last);
     checksums_.store(is_last);
     file_.flush();
     times_.store(is_last);

@@ -109,6 +109,8 @@ Inspection inspect(const LoadedModel& loaded) {
   }
   try {
     plan_of(loaded);
+    if (const std::string note = note_on_record(loaded, *record_of(loaded)); !note.empty())
+      result.findings.push_back({Level::kNote, note});
   } catch (const InputError& error) {
     result.usable = false;
     result.findings.push_back({Level::kError, error.what()});

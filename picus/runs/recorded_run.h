@@ -10,8 +10,9 @@
 
 namespace picus {
 
-/// The model whose text a result keeps, with the overrides it was run with. Throws InputError when
-/// the text is not all of it: files that it includes, tables and meshes are not in a result.
+/// The model whose text a result keeps, with the files that it reads and the overrides it was run
+/// with. Throws InputError when not all of it is there: results of format 1 do not hold included
+/// files and tables, no result holds meshes in binary form.
 LoadedModel recorded_model(const ResultHeader& header);
 
 /// The plan of that run: its method, options and steps.

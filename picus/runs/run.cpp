@@ -10,12 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "picus/base/text.h"
-#include "picus/base/version.h"
 #include "picus/runs/contact_impulse.h"
 #include "picus/runs/energy_account.h"
 #include "picus/runs/formula_fault.h"
 #include "picus/runs/mode_log.h"
-#include "picus/runs/shapes.h"
 #include "picus/steppers/catalog.h"
 #include "picus/steppers/resting_contacts.h"
 
@@ -367,31 +365,6 @@ RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan
   for (const Event& event : last_events(outcome))
     observers.see_event(event);
   return outcome;
-}
-
-ResultHeader header_of(const LoadedModel& loaded, const RunPlan& plan,
-                       const MechanismRecord& record) {
-  nlohmann::ordered_json options;
-  options["end_time"] = plan.end_time;
-  options["integrator"] = plan.integrator;
-  options["reason"] = plan.reason;
-  if (plan.adaptive)
-    options["tolerance"] = plan.tolerance();
-  else
-    options["step"] = plan.step;
-  for (const auto& [name, value] : plan.options)
-    options["options"][name] = value;
-  for (const auto& [name, value] : plan.control_values())
-    options["control"][name] = value;
-  ResultHeader header;
-  header.model_name = loaded.model.name;
-  header.model_text = text_of(loaded.document);
-  header.options = options.dump();
-  header.integrator = plan.integrator;
-  header.version = version();
-  header.scene = scene_of(loaded.model, *loaded.mechanism);
-  header.quantities = record.quantities();
-  return header;
 }
 
 std::string to_json(const RunOutcome& outcome, const RunPlan& plan) {

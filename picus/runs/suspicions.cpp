@@ -404,11 +404,7 @@ void suspect_unused(const LoadedModel& loaded, std::vector<Finding>& findings) {
   unused.clear();
   for (const Named<Marker>& marker : loaded.model.markers)
     if (marker.placement == 0 && !used.contains(marker.name)) unused.push_back(marker.name);
-  for (const Named<BodyPart>& body : loaded.model.bodies)
-    for (const Named<Marker>& marker : body.value.markers)
-      if (const std::string name = body.name + "." + marker.name;
-          body.placement == 0 && !used.contains(name))
-        unused.push_back(name);
+  // those of bodies are recorded
   if (!unused.empty())
     findings.push_back({Level::kNote, fmt::format("unused markers: {}", listed(unused))});
 }

@@ -15,7 +15,10 @@ constexpr double kOnGrid = 1e-6;
 
 bool is_continuous(const Quantity& quantity) {
   if (quantity.group == "bodies")
-    return quantity.name == "position" || quantity.name == "orientation";
+    return quantity.name == "position" || quantity.name == "orientation" ||
+           quantity.name == "angle";
+  if (quantity.group == "markers") return quantity.name == "position";
+  if (quantity.group == "forces") return quantity.unit == "m" || quantity.unit == "rad";
   if (quantity.group == "joints")
     return quantity.name != "force" && quantity.name != "torque" &&
            !quantity.name.ends_with("_rate");
@@ -122,9 +125,12 @@ bool tells_sides(const TraceChannel& channel) {
 }  // namespace
 
 const std::vector<std::string>& traced_by_default() {
-  static const std::vector<std::string> kPatterns{"bodies.*.position.*", "bodies.*.velocity.*",
-                                                  "joints.*.force.*", "joints.*.torque.*",
-                                                  "energy.*"};
+  static const std::vector<std::string> kPatterns{"bodies.*.position.*",
+                                                  "bodies.*.velocity.*",
+                                                  "joints.*.force.*",
+                                                  "joints.*.torque.*",
+                                                  "energy.*",
+                                                  "outputs.*"};
   return kPatterns;
 }
 

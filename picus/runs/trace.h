@@ -25,7 +25,7 @@ struct TraceOptions {
   std::function<bool(const Moment&)> watch = {};  ///< false ends the run
 };
 
-/// Positions, velocities, reactions of joints and energies.
+/// Positions, velocities, reactions of joints, energies and outputs.
 const std::vector<std::string>& traced_by_default();
 
 /// A run and what its channels did.

@@ -17,6 +17,7 @@ std::string messages_of_file(const std::string& path) {
     const std::string warnings = loaded.diagnostics.text(loaded.document.files);
     if (!warnings.empty()) return warnings;
     plan_of(loaded);
+    record_of(loaded);
     const Start start = start_of(loaded);
     return start.consistency.ok() ? "" : path + ": " + start.consistency.message;
   } catch (const ModelError& error) {

@@ -48,6 +48,16 @@ TEST(JointKeys, AreShortForParts) {
               1e-12);
 }
 
+TEST(JointKeys, HaveShortForms) {
+  expect_same(arm_on(", friction: 2", ""), arm_on(", friction: {limit: 2}", ""), 0.0);
+  expect_same(arm_on(", friction: 2 + 0.1*abs(pin.angle)", ""),
+              arm_on(", friction: {limit: 2 + 0.1*abs(pin.angle)}", ""), 0.0);
+  expect_same(arm_on(", limits: [-2, 0.1]", ""), arm_on(", limits: {lower: -2, upper: 0.1}", ""),
+              0.0);
+  expect_same(arm_on(", limits: {range: [-2, 0.1], restitution: 0.6}", ""),
+              arm_on(", limits: {lower: -2, upper: 0.1, restitution: 0.6}", ""), 0.0);
+}
+
 TEST(JointKeys, ConserveTheEnergyOfTheirSpring) {
   const ModelRun run = ModelRun::of_text(arm_on(", stiffness: 30, rest: 0.5", ""));
   EXPECT_LT(run.energy_drift(), 1e-6);

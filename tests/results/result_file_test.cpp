@@ -252,7 +252,7 @@ TEST_F(ResultFileTest, RefusesBadQuantities) {
   refused({"energy", "total", {}, {}, "J", "Twice."});
   refused({"bodies", "velocity", {"rod", "rod"}, {}, "m/s", "Two items of one name."});
   refused({"a/b", "value", {}, {}, "", ""});
-  refused({"a", "b.c", {}, {}, "", ""});
+  refused({"a.b", "c", {}, {}, "", ""});
   refused({"", "value", {}, {}, "", ""});
   refused({"time", "value", {}, {}, "", ""});
 }
@@ -282,7 +282,7 @@ TEST_F(ResultFileTest, SaysThatAFormatIsNewer) {
     file.start_appending();
   }
   EXPECT_SAYS(refusal(),
-              "has format 99, written by Picus 7.0.0; this program reads up to format 1");
+              "has format 99, written by Picus 7.0.0; this program reads up to format 2");
 }
 
 using ResultWriterDeathTest = ResultTest;

@@ -36,6 +36,7 @@ export interface AppView {
   speed: number | null;
   scene: SceneState;
   other: Comparison | null;
+  beside: boolean;
 }
 
 export class App {
@@ -151,9 +152,12 @@ export class App {
     else if (head.summary?.ok === false) notes.push(['warn', String(head.summary.message || head.summary.ending)]);
     if (this.run.isThinned)
       notes.push(['info', `${head.kept.toLocaleString('en')} of ${head.samples.toLocaleString('en')} samples: thinned for display, with all extremes and the samples around impacts`]);
-    if (this.other) notes.push(['info', `dashed, and as glass: ${this.other.name}`]);
+    const { isBeside } = this.scene;
+    if (this.other) notes.push(['info', `dashed, and ${isBeside ? 'beside this run' : 'as glass'}: ${this.other.name}`]);
     const audit = auditLine(head, (t) => this.player.seek(t));
-    this.notice.replaceChildren(...(audit ? [audit] : []), ...notes.map(([kind, text]) => make('span', { class: kind, title: text }, text)));
+    const words = notes.map(([kind, text]) => make('span', { class: kind, title: text }, text));
+    const place = make('button', { class: 'plain small', title: 'Both runs in one place, or side by side (S)', click: () => this.toggleBeside() }, isBeside ? 'overlay' : 'side by side');
+    this.notice.replaceChildren(...(audit ? [audit] : []), ...words, ...(this.other ? [place] : []));
   }
 
   private tabBar(): HTMLElement {
@@ -286,11 +290,19 @@ export class App {
     this.isTimeStale = true;
   }
 
+  toggleBeside(): void {
+    if (!this.other) return;
+    this.scene.setBeside(!this.scene.isBeside);
+    this.describe();
+    this.isTimeStale = true;
+  }
+
   view(): AppView {
     const { player } = this;
     return {
       tab: this.tab, theme: this.theme, range: this.range, time: player.time, playing: player.playing,
       wasAtEnd: player.time >= player.end, speed: player.chosenSpeed, scene: this.scene.state(), other: this.other,
+      beside: this.scene.isBeside,
     };
   }
 
@@ -301,6 +313,7 @@ export class App {
     this.choose(isThere ? chosen : null);
     this.open(view.tab);
     if (view.other) this.compare(view.other);
+    if (view.other && view.beside) this.toggleBeside();
     this.player.seek(view.wasAtEnd ? this.player.end : view.time);
     this.player.playing = view.playing;
     if (view.speed !== null) this.player.setSpeed(view.speed);

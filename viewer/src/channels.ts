@@ -35,6 +35,23 @@ export function channelsOf(run: Run, wanted: string): Channel[] {
   return found.length > 0 ? found : matching(`${wanted}.*`);
 }
 
+const kNot = 'not ';
+
+/// Those that a list of names and patterns stands for; "not PATTERN" takes away from those before it,
+/// or from all if it is the first.
+export function channelsOfAll(run: Run, wanted: string[]): Channel[] {
+  let chosen = new Map<string, Channel>();
+  wanted.forEach((text, i) => {
+    if (!text.startsWith(kNot)) {
+      for (const c of channelsOf(run, text)) chosen.set(channelName(c), c);
+      return;
+    }
+    if (i === 0) chosen = new Map([...allOf(run.quantities)].map((c) => [channelName(c), c]));
+    for (const c of channelsOf(run, text.slice(kNot.length))) chosen.delete(channelName(c));
+  });
+  return [...chosen.values()];
+}
+
 /// The same channel of another run, if it has one.
 export function counterpart(run: Run, { quantity, item, component }: Channel): Channel | null {
   const other = run.find(quantity.group, quantity.name);

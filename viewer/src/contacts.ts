@@ -40,9 +40,7 @@ export class Contacts {
   ) {
     this.arrow = Math.min(extent / 8, Math.max(extent / 40, 1.6 * body));
     this.thin = Math.min(size, 0.13 * this.arrow);
-    this.point = run.find('contacts', 'point');
-    this.reaction = run.find('contacts', 'reaction');
-    this.mode = run.find('contacts', 'mode');
+    [this.point, this.reaction, this.mode] = run.findAll('contacts', ['point', 'reaction', 'mode']);
     if (!this.point || !this.reaction || !this.mode || run.time.length === 0) return;
     const count = this.point.items.length;
     this.usual = this.usualForce(count);

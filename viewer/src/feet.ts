@@ -11,9 +11,7 @@ export class Feet {
   private readonly places = new Map<string, number>();
 
   constructor(private readonly run: Run) {
-    this.point = run.find('contacts', 'point');
-    this.normal = run.find('contacts', 'normal');
-    this.gap = run.find('contacts', 'gap');
+    [this.point, this.normal, this.gap] = run.findAll('contacts', ['point', 'normal', 'gap']);
     this.point?.items.forEach((name, i) => this.places.set(name, i));
   }
 

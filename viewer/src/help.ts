@@ -15,6 +15,7 @@ const kKeys: [string, string][] = [
   ['Shift H', 'show all as they are'],
   ['C', 'contacts on, off'],
   ['J', 'joints on, off'],
+  ['S', 'two runs: one place, side by side'],
   ['1 … 5', 'plots, energy, integrator, summary, model'],
   ['R', 'plots over the whole run'],
   ['D', 'dark, light'],

@@ -24,6 +24,7 @@ export function bindKeys(app: App, signal: AbortSignal): void {
     c: () => app.toggleContacts(),
     j: () => app.toggleJoints(),
     r: () => app.zoom(null),
+    s: () => app.toggleBeside(),
     d: () => app.toggleTheme(),
     '?': () => app.help.showModal(),
   };

@@ -5,6 +5,7 @@ import { App } from './app';
 import { make } from './dom';
 import { readPayload } from './payload';
 import { Run } from './run';
+import { secondRun } from './second';
 
 const kPause = 700; // [ms]
 
@@ -66,6 +67,8 @@ class Follower {
     const view = this.app?.view();
     this.app?.dispose();
     this.app = new App(new Run(payload), this.host, view?.theme);
+    const second = view ? null : await secondRun();
+    if (second) this.app.compare(second);
     if (view) this.app.restore(view);
     else this.app.player.seek(this.app.player.end);
     (window as { picus?: App }).picus = this.app; // for the console

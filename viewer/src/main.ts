@@ -5,11 +5,11 @@ import './style.css';
 
 import { App } from './app';
 import { capture, captureWanted } from './capture';
-import { Comparison } from './compare';
 import { make } from './dom';
 import { follow } from './live';
 import { bytesOfBase64, readPayload } from './payload';
 import { Run } from './run';
+import { secondRun } from './second';
 import { preferredTheme } from './theme';
 import type { ThemeChoice } from './theme';
 
@@ -45,8 +45,9 @@ async function start(host: HTMLElement): Promise<void> {
   const hash = new URLSearchParams(location.hash.slice(1));
   const theme = hash.get('theme') as ThemeChoice | null;
   const app = new App(run, host, theme ?? preferredTheme(), captureWanted(hash));
-  const second = isThere('second');
-  if (second?.textContent) app.compare(new Comparison(new Run(await readPayload(bytesOfBase64(second.textContent))), second.dataset.name ?? 'second run'));
+  const second = await secondRun();
+  if (second) app.compare(second);
+  if (second && hash.has('beside')) app.toggleBeside();
   const t = Number(hash.get('t'));
   if (hash.has('t') && Number.isFinite(t)) app.player.seek(t);
   (window as { picus?: App }).picus = app; // for the console

@@ -29,6 +29,18 @@ function alive(run: Run, panel: Panel): Panel[] {
   return series.length > 0 ? [limited({ ...panel, series })] : [];
 }
 
+/// Numbers that the model asks for by formula, those of one unit together.
+function outputs(run: Run): Panel[] {
+  const all = run.quantities.filter((q) => q.group === 'outputs');
+  const units = [...new Set(all.map((q) => q.unit))];
+  return units.flatMap((unit) => {
+    const own = all.filter((q) => q.unit === unit);
+    const series = own.map((quantity) => channelSeries(run, { quantity, item: 0, component: 0 }, quantity.name));
+    const title = own.length === 1 ? `outputs · ${own[0].name}` : 'outputs';
+    return alive(run, { title, unit, series });
+  });
+}
+
 /// Forces and torques of motors.
 function motors(run: Run, scene: SceneData): Panel[] {
   const names = new Set(scene.controls.filter((c) => c.motor !== undefined).map((c) => c.name));
@@ -184,6 +196,7 @@ export function overviewPanels(run: Run): Panel[] {
   const load = ['axial_force', 'stress', 'section_moment'].map((name) => run.find('elements', name)).find((q) => q);
   const bars = load ? elementPanels(run, load.items[0].replace(/\.[0-9]+$/, '')).filter((p) => p.series.some((s) => isAlive(run, s))).slice(0, 2) : [];
   const compared = setPoints(run, scene);
+  const asked = outputs(run);
   const driven = [...motors(run, scene), ...motions(run, scene), ...compared, ...controls(run, compared)];
   const joints = coordinates(run);
   const moved = displacements(run, scene, joints.length > 0).filter((panel) => !isTold(panel, joints));
@@ -192,6 +205,6 @@ export function overviewPanels(run: Run): Panel[] {
   // contacts are seen without scrolling
   const first = [...driven.slice(0, 3), ...joints.slice(0, driven.length > 0 ? 1 : 2), ...moved.slice(0, 1), ...hits.slice(0, 1)];
   const rest = [...driven.slice(3), ...joints, ...moved.slice(1), ...hits.slice(1), ...pushed].filter((p) => !first.includes(p));
-  const panels = [...bars, ...first, ...rest].slice(0, kMostPanels);
+  const panels = [...asked, ...bars, ...first, ...rest].slice(0, kMostPanels);
   return panels.length >= kFewPanels ? panels : [...panels, ...velocities(run)].slice(0, kFewPanels);
 }

@@ -5,7 +5,7 @@ import type { Picked } from './pick';
 import type { Run } from './run';
 import type { SceneView } from './scene';
 
-const kGroups = ['bodies', 'elements', 'joints', 'contacts', 'collisions', 'friction', 'forces', 'controls'];
+const kGroups = ['bodies', 'markers', 'elements', 'joints', 'contacts', 'collisions', 'friction', 'forces', 'controls'];
 const kMostItems = 500;
 
 function itemsOf(run: Run, group: string): string[] {

@@ -93,6 +93,13 @@ export class Run {
     return this.quantities.find((q) => q.group === group && q.name === name);
   }
 
+  /// Quantities that belong together; none of them unless all are recorded of the same items.
+  findAll(group: string, names: string[]): (Quantity | undefined)[] {
+    const found = names.map((name) => this.find(group, name));
+    const items = JSON.stringify(found[0]?.items);
+    return found.every((q) => q !== undefined && JSON.stringify(q.items) === items) ? found : names.map(() => undefined);
+  }
+
   /// Where a time lies: number of the sample before it and the way to the next one.
   place(t: number): { index: number; fraction: number } {
     const last = this.time.length - 1;

@@ -61,6 +61,7 @@ export class SceneView {
   private followed: { body: string; at: Vector3 } | null = null;
   /// Another run, drawn as glass.
   private other: { shapes: Shapes; poses: Poses } | null = null;
+  private beside = false;
   private readonly sun: Sun;
   readonly triad: Triad;
   /// By the user, who keeps what he sees.
@@ -211,18 +212,39 @@ export class SceneView {
     this.followed = body === null ? null : { body, at: this.parts.poses.point(body, new Vector3()).clone() };
   }
 
-  /// Draws another run beside this one, as glass; null for none.
+  /// Where the other run is drawn: as glass in the same place, or beside this one.
+  get isBeside(): boolean {
+    return this.beside;
+  }
+  setBeside(beside: boolean): void {
+    this.beside = beside;
+    this.placeOther();
+    this.fit();
+  }
+  private placeOther(): void {
+    this.other?.shapes.setLooks(this.beside ? 'solid' : 'glass');
+    this.other?.shapes.object.position.copy(this.way());
+    this.isStale = true;
+  }
+  /// The way from this run to the other one: across the first view, as far as the motion reaches.
+  private way(): Vector3 {
+    if (!this.other || !this.beside) return new Vector3();
+    const side = this.flat ? new Vector3(1, 0, 0) : this.up.clone().cross(new Vector3(...this.threeQuarters())).normalize();
+    const reach = this.parts.motion.points.map((p) => p.dot(side));
+    return side.multiplyScalar(1.1 * Math.max(1e-9, Math.max(...reach) - Math.min(...reach)));
+  }
+
+  /// Draws another run with this one; null for none.
   compare(run: Run | null): void {
     if (this.other) this.scene.remove(this.other.shapes.object);
     this.other = null;
     if (run) {
       const poses = new Poses(run);
       const shapes = new Shapes(sceneOf(run.head.scene).bodies, poses.names, 0.02 * this.parts.extent);
-      shapes.setLooks('glass');
       this.other = { shapes, poses };
       this.scene.add(shapes.object);
     }
-    this.isStale = true;
+    this.placeOther();
   }
 
   // a camera that stays must still see what has come
@@ -242,8 +264,9 @@ export class SceneView {
   /// The whole motion in the picture; planar models from the side.
   fit(direction?: [number, number, number]): void {
     this.isMoved = direction !== undefined;
-    const centre = this.parts.bounds.getCenter(new Vector3()).add(this.shift);
-    const size = this.parts.bounds.getSize(new Vector3());
+    const bounds = this.parts.bounds.clone().union(this.parts.bounds.clone().translate(this.way()));
+    const centre = bounds.getCenter(new Vector3()).add(this.shift);
+    const size = bounds.getSize(new Vector3());
     const radius = 0.5 * size.length();
     const from = new Vector3(...(direction ?? (this.flat ? [0, 0, 1] : this.threeQuarters())));
     this.controls.target.copy(centre);
@@ -274,7 +297,8 @@ export class SceneView {
     const top = from.clone().cross(side);
     const slope = Math.tan((fov * Math.PI) / 360) * 0.9;
     const centre = this.parts.bounds.getCenter(new Vector3());
-    const points = this.parts.motion.points.map((p) => p.clone().sub(centre));
+    const own = this.parts.motion.points.map((p) => p.clone().sub(centre));
+    const points = this.other && this.beside ? [...own, ...own.map((p) => p.clone().add(this.way()))] : own;
     const across = (s: Vector3, tangent: number) => {
       const high = Math.max(...points.map((p) => p.dot(s) + tangent * p.dot(from)));
       const low = Math.min(...points.map((p) => p.dot(s) - tangent * p.dot(from)));

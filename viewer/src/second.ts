@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Another run from the page that shows it.
+import { Comparison } from './compare';
 import { make } from './dom';
 import { bytesOfBase64, readPayload } from './payload';
 import { Run } from './run';
@@ -11,6 +12,13 @@ export async function runOfPage(text: string): Promise<Run> {
   const data = kData.exec(text)?.[1];
   if (!data) throw new Error('This file is no page of “picus report”.');
   return new Run(await readPayload(bytesOfBase64(data)));
+}
+
+/// The other run that the page itself was made with, if there is one.
+export async function secondRun(): Promise<Comparison | null> {
+  const second = document.getElementById('second');
+  if (!second?.textContent) return null;
+  return new Comparison(new Run(await readPayload(bytesOfBase64(second.textContent))), second.dataset.name ?? 'second run');
 }
 
 /// A button that asks for a file.

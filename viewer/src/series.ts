@@ -66,7 +66,7 @@ function meanRate(run: Run, p: Float64Array): Float64Array {
 
 /// Means over the time between samples: no impact is missed.
 export function forcePanel(run: Run, force: Quantity, items: number[], of: string): Panel {
-  const impulse = run.stopsAtEvents ? run.find('contacts', 'impulse') : undefined;
+  const [impulse] = run.stopsAtEvents ? run.findAll('contacts', ['impulse', 'force']) : [undefined];
   return {
     title: `${of} · mean normal force between samples`,
     unit: force.unit,
@@ -77,7 +77,7 @@ export function forcePanel(run: Run, force: Quantity, items: number[], of: strin
   };
 }
 
-const kOrder = ['position', 'velocity', 'orientation', 'angular_velocity', 'gap', 'force', 'mode', 'gap_velocity'];
+const kOrder = ['position', 'velocity', 'acceleration', 'angle', 'orientation', 'angular_velocity', 'gap', 'force', 'mode', 'gap_velocity'];
 // Drawn in the scene, not worth a curve by itself.
 const kUnplotted = new Set(['point', 'normal', 'reaction']);
 
@@ -93,11 +93,16 @@ function contactPanel(run: Run, quantity: Quantity, item: number): Panel {
   return panel;
 }
 
+// The orientation of a planar body is its angle, which newer results record.
+function isTold(run: Run, quantity: Quantity, item: string): boolean {
+  return quantity.name === 'orientation' && isPlanar(run) && (run.find('bodies', 'angle')?.items.includes(item) ?? false);
+}
+
 /// Everything that is recorded of a part.
 export function panelsOf(run: Run, group: string, item: string): Panel[] {
   if (group === 'elements') return elementPanels(run, item);
   return run.quantities
-    .filter((q) => q.group === group && q.items.includes(item) && !kUnplotted.has(q.name))
+    .filter((q) => q.group === group && q.items.includes(item) && !kUnplotted.has(q.name) && !isTold(run, q, item))
     .sort((a, b) => rank(a) - rank(b))
     .map((q) => (group === 'contacts' ? contactPanel(run, q, q.items.indexOf(item)) : panelOf(run, q, q.items.indexOf(item))));
 }

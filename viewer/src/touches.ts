@@ -32,9 +32,9 @@ export class Touches {
     flat: boolean,
   ) {
     this.long = Math.min(kLength * extent, Math.max(0.015 * extent, 1.2 * body));
-    this.point = run.find('touches', 'point');
-    this.force = run.find('touches', 'force');
-    this.mode = run.find('touches', 'mode');
+    [this.point, this.force] = run.findAll('touches', ['point', 'force']);
+    const [mode] = run.findAll('touches', ['mode', 'point']);
+    this.mode = mode;
     if (!this.point || !this.force || run.time.length === 0) return;
     this.usual = this.usualForce(this.force);
     const geometry = flat ? new BoxGeometry(1, 1, 1) : new CylinderGeometry(0.5, 0.5, 1, 8);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plots that a model names (plots:), and those of the page where it names none.
-import { channelName, channelsOf } from './channels';
+import { channelName, channelsOf, channelsOfAll } from './channels';
 import { overviewPanels } from './overview';
 import type { Panel, Series } from './panel';
 import { channelSeries, limited } from './panel';
@@ -44,8 +44,8 @@ function seriesOf(run: Run, channels: Channel[]): Series[] {
 
 function panelsOfPlot(run: Run, plot: PlotData): Panel[] {
   const title = plot.title || [plot.x, plot.y.join(', ')].filter(Boolean).join(' → ');
-  const y = [...new Map(plot.y.flatMap((w) => channelsOf(run, w)).map((c) => [channelName(c), c])).values()];
-  const missing = [...plot.y, ...(plot.x ? [plot.x] : [])].filter((w) => channelsOf(run, w).length === 0);
+  const y = channelsOfAll(run, plot.y);
+  const missing = [...plot.y, ...(plot.x ? [plot.x] : [])].filter((w) => channelsOfAll(run, [w]).length === 0);
   const note = missing.length > 0 ? `no channel is called ${missing.join(', ')}` : undefined;
   if (y.length === 0) return [{ title, unit: '', series: [], note }];
   if (plot.x) {

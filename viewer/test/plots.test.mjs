@@ -136,6 +136,24 @@ test('a body is hidden, seen through, followed, and leaves a trail', async () =>
   await tab.close();
 });
 
+test('outputs of the model are the first plots, those of one unit together', async () => {
+  const { tab, trouble } = await openTab();
+  const outputs = 'outputs: {height: {formula: rod.y, unit: m}, reach: {formula: rod.x, unit: m}, turn: {formula: pin.angle*180/pi, unit: deg}}';
+  await show(tab, pageOfText('outputs', swing(outputs)), 't=0.5');
+  assert.deepEqual((await titles(tab)).slice(0, 2), ['outputs [m]', 'outputs · turn [deg]']);
+  assert.deepEqual(trouble, []);
+  await tab.close();
+});
+
+test('a result that keeps little is shown as far as it goes', async () => {
+  const { tab, trouble } = await openTab();
+  const little = swing().replace('run: {', 'run: {record: [joints.pin.angle, energy.total], ');
+  await show(tab, pageOfText('little', little), 't=0.5');
+  assert.ok((await titles(tab)).includes('joints · angle [rad]'), (await titles(tab)).join());
+  assert.deepEqual(trouble, []);
+  await tab.close();
+});
+
 test('two runs are in one page: dashed curves, bodies of glass', async () => {
   const { tab, trouble } = await openTab();
   const page = pageOfText('named', swing(kNamed));
@@ -153,6 +171,19 @@ test('two runs are in one page: dashed curves, bodies of glass', async () => {
   assert.equal(joined.labels[3].length, 2);
   assert.ok(Number.isFinite(joined.ends[0]) && !Number.isFinite(joined.ends[1]), 'the second run ends before');
   assert.equal(joined.bodies, 2);
+  // in one place, or side by side under one camera that sees both
+  const places = () => tab.evaluate(() => {
+    const { scene } = window.picus;
+    const { camera } = scene;
+    return { shift: scene.other.shapes.object.position.x, width: (camera.right - camera.left) / camera.zoom, look: scene.other.shapes.lookOf('rod') };
+  });
+  const before = await places();
+  assert.deepEqual([before.shift, before.look], [0, 'glass']);
+  await tab.getByRole('button', { name: 'side by side' }).click();
+  const beside = await places();
+  assert.ok(beside.shift > 1 && beside.width > beside.shift && beside.look === 'solid', JSON.stringify(beside));
+  await tab.keyboard.press('s');
+  assert.deepEqual(await places(), before);
   // the same from the page of one and the page of the other
   await show(tab, page, 't=0.4');
   await tab.setInputFiles('input[type=file]', join(scratch, 'slow.html'));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // picus export: a result as CSV or for ParaView.
 #include <iostream>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "apps/picus/terminal.h"
 #include "picus/base/output_file.h"
 #include "picus/results/export_csv.h"
+#include "picus/results/export_events.h"
 #include "picus/results/export_vtk.h"
 #include "picus/results/impact.h"
 
@@ -20,7 +22,7 @@ namespace picus::app {
 namespace {
 
 struct ExportArguments {
-  std::string result, csv, vtk, impacts;
+  std::string result, csv, vtk, impacts, events;
   std::vector<std::string> channels;
   SampleChoice samples;
   bool quiet = false, force = false;
@@ -42,39 +44,51 @@ void write_csv(const ResultFile& result, const ExportArguments& arguments) {
   if (!arguments.quiet) fmt::print("wrote {}\n", arguments.csv);
 }
 
-void write_impacts(const ResultFile& result, const ExportArguments& arguments) {
-  if (arguments.impacts == "-") {
-    export_impacts(result.events(), std::cout);
+// Writes a table of events to a file, or to the terminal.
+void write_log(const ResultFile& result, const std::string& path, const char* what, bool quiet,
+               void (*write)(const std::vector<Event>&, std::ostream&)) {
+  if (path == "-") {
+    write(result.events(), std::cout);
     std::cout.flush();
     return;
   }
-  OutputFile file(arguments.impacts);
-  export_impacts(result.events(), file.stream());
+  OutputFile file(path);
+  write(result.events(), file.stream());
   file.commit();
-  if (!arguments.quiet) fmt::print("wrote the impacts to {}\n", arguments.impacts);
+  if (!quiet) fmt::print("wrote the {} to {}\n", what, path);
 }
 
 // All of them before the first is written.
 void guard_outputs(const ExportArguments& arguments) {
-  for (const std::string& table : {arguments.csv, arguments.impacts})
-    if (!table.empty() && table != "-")
-      guard_output({table, OutputKind::kTable}, {arguments.result}, arguments.force);
-  if (!arguments.csv.empty() && arguments.csv == arguments.impacts && arguments.csv != "-")
-    throw InputError(fmt::format("--csv and --impacts name the same file, '{}'", arguments.csv));
+  std::map<std::string, const char*> written;
+  for (const auto& [option, table] :
+       {std::pair("--csv", arguments.csv), std::pair("--impacts", arguments.impacts),
+        std::pair("--events", arguments.events)}) {
+    if (table.empty() || table == "-") continue;
+    guard_output({table, OutputKind::kTable}, {arguments.result}, arguments.force);
+    if (const auto [other, is_new] = written.emplace(table, option); !is_new)
+      throw InputError(
+          fmt::format("{} and {} name the same file, '{}'", other->second, option, table));
+  }
   if (!arguments.vtk.empty())
     guard_paraview_folder(arguments.vtk, VtkOptions{}.name, arguments.force);
 }
 
 int export_result(const ExportArguments& arguments) {
-  if (arguments.csv.empty() && arguments.vtk.empty() && arguments.impacts.empty())
+  if (arguments.csv.empty() && arguments.vtk.empty() && arguments.impacts.empty() &&
+      arguments.events.empty())
     throw InputError(
-        "nothing to do: give --csv FILE (- for the terminal), --impacts FILE or --vtk FOLDER");
+        "nothing to do: give --csv FILE (- for the terminal), --events FILE, --impacts FILE or "
+        "--vtk FOLDER");
   if (!arguments.channels.empty() && arguments.csv.empty())
     throw InputError("--channels chooses the columns of a table: it needs --csv");
   const ResultFile result(arguments.result);
   guard_outputs(arguments);
   if (!arguments.csv.empty()) write_csv(result, arguments);
-  if (!arguments.impacts.empty()) write_impacts(result, arguments);
+  if (!arguments.impacts.empty())
+    write_log(result, arguments.impacts, "impacts", arguments.quiet, export_impacts);
+  if (!arguments.events.empty())
+    write_log(result, arguments.events, "events", arguments.quiet, export_events);
   const int code = tell_damage(arguments.result, result.damage());
   if (arguments.vtk.empty()) return code;
   VtkOptions options;
@@ -92,9 +106,13 @@ void describe_export(CLI::App& verb, int& code) {
   verb.add_option("--csv", arguments->csv, "Write a table to this file, - for standard output");
   verb.add_option("--impacts", arguments->impacts,
                   "Write the log of impacts (CSV) to this file, - for standard output");
+  verb.add_option("--events", arguments->events,
+                  "Write all events (CSV) to this file: impact, stick, slip, opens, closes, "
+                  "restart; - for standard output");
   verb.add_option("--vtk", arguments->vtk, "Write files for ParaView into this folder");
   verb.add_option("-c,--channels", arguments->channels,
-                  "Columns of the table, by name or pattern: * matches any characters, ? one")
+                  "Columns of the table, by name or pattern: * matches any characters, ? one; "
+                  "'not PATTERN' leaves out")
       ->take_all();
   verb.add_option("--every", arguments->samples.every, "Take every N-th sample")
       ->capture_default_str();
@@ -107,7 +125,7 @@ void describe_export(CLI::App& verb, int& code) {
       "Examples:\n  picus export pendulum.h5 --csv -\n"
       "  picus export pendulum.h5 --csv rod.csv --channels 'bodies.rod.position.?' energy.total\n"
       "  picus export pendulum.h5 --vtk frames --every 5\n"
-      "  picus export bouncing_ball.h5 --impacts impacts.csv\n\n"
+      "  picus export bouncing_ball.h5 --impacts impacts.csv --events events.csv\n\n"
       "'picus info RESULT --channels' lists the channels.\n");
   verb.callback([arguments, &code] { code = export_result(*arguments); });
 }

@@ -53,9 +53,9 @@ void describe_plot(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<PlotArguments>();
   report::ResultPlotOptions& options = arguments->options;
   verb.add_option("RESULT", arguments->result, "Result file (.h5)")->required();
-  verb.add_option(
-      "CHANNELS", options.channels,
-      "Channels to draw; * matches any characters, ? one; default: 'plots:' of the model");
+  verb.add_option("CHANNELS", options.channels,
+                  "Channels to draw; * matches any characters, ? one, 'not PATTERN' leaves out; "
+                  "default: 'plots:' of the model");
   verb.add_option("-o,--out", arguments->out,
                   "Output file: .svg, or .png (needs Chromium), or - for standard output; default: "
                   "RESULT.svg in the current folder");

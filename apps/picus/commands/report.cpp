@@ -165,7 +165,8 @@ int report_result(const ReportArguments& arguments) {
 void describe_report(CLI::App& verb, int& code) {
   auto arguments = std::make_shared<ReportArguments>();
   verb.add_option("RESULT", arguments->result, "Result file (.h5)")->required();
-  verb.add_option("OTHER", arguments->other, "Another result, to compare: dashed, and as glass");
+  verb.add_option("OTHER", arguments->other,
+                  "Another result to compare with: dashed curves, bodies of glass or side by side");
   verb.add_option("-o,--out", arguments->out,
                   "File to write; default: RESULT with .html, .png or .webm, in this folder");
   verb.add_option("--snapshot", arguments->snapshot,

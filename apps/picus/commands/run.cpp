@@ -31,7 +31,7 @@ namespace {
 
 struct RunArguments : ModelArguments {
   std::string out;
-  std::vector<std::string> options;
+  std::vector<std::string> options, record;
   std::string integrator, audit;
   double end_time = 0.0, tolerance = 0.0, step = 0.0, interval = 0.0;
   bool quiet = false, verbose = false, json = false, no_output = false, report = false,
@@ -44,8 +44,12 @@ void override_run(const RunArguments& arguments, const CLI::App& verb, RunPart& 
   if (verb.count("--tolerance") > 0) run.tolerance = arguments.tolerance;
   if (verb.count("--step") > 0) run.step = arguments.step;
   // problems are told at their place: the command line, which has none
-  if (verb.count("--tolerance") + verb.count("--step") + verb.count("--end") > 0) run.place = {};
+  if (verb.count("--tolerance") + verb.count("--step") + verb.count("--end") +
+          verb.count("--record") >
+      0)
+    run.place = {};
   if (verb.count("--interval") > 0) run.output_interval = arguments.interval;
+  if (!arguments.record.empty()) run.record = arguments.record;
   if (!arguments.audit.empty()) fields::assign(run.audit, "--audit", arguments.audit);
   for (const std::string& option : arguments.options) {
     const std::size_t equals = option.find('=');
@@ -177,13 +181,16 @@ int run_model(const RunArguments& arguments, const CLI::App& verb) {
       tell("warning: {}\n", penetration);
   }
 
-  MechanismRecord record(mechanism);
+  const std::unique_ptr<MechanismRecord> record = record_of(loaded);
+  if (const std::string note = note_on_record(loaded, *record); !note.empty() && !arguments.quiet)
+    tell("note: {}\n", note);
   std::optional<ResultWriter> writer;
-  if (!arguments.no_output) writer.emplace(result_path(arguments), header_of(loaded, plan, record));
+  if (!arguments.no_output)
+    writer.emplace(result_path(arguments), header_of(loaded, plan, *record));
   RunOutcome outcome;
   try {
     outcome =
-        integrate(mechanism, start, plan, record, writer ? &*writer : nullptr, arguments.quiet);
+        integrate(mechanism, start, plan, *record, writer ? &*writer : nullptr, arguments.quiet);
   } catch (const WriteError& error) {
     writer.reset();
     throw WriteError(
@@ -222,6 +229,10 @@ void describe_run(CLI::App& verb, int& code) {
   verb.add_option("--step", arguments->step, "Constant step size [s]; 0 for error control");
   verb.add_option("--interval", arguments->interval,
                   "Time between samples [s]; 0 for 500 samples, negative for every step");
+  verb.add_option("--record", arguments->record,
+                  "Channels that the result keeps, by patterns: 'joints.*', 'not solver.*'; "
+                  "default: all")
+      ->take_all();
   verb.add_option(
       "--audit", arguments->audit,
       "Audit: fail stops a run that violates its laws, warn reports it, off does not check");

@@ -12,6 +12,7 @@
 #include "apps/picus/live_server.h"
 #include "apps/picus/model_watch.h"
 #include "picus/base/error.h"
+#include "picus/report/run_page.h"
 
 namespace picus::app {
 namespace {
@@ -32,7 +33,7 @@ void watch_model(const WatchArguments& arguments, const CLI::App& verb) {
     options.insert(options.end(), {"--end", fmt::format("{}", arguments.end_time)});
   const ModelArguments& model = arguments;
   const ModelWatch watch(model, options);
-  LiveServer server([&] { return watch.source(); }, arguments.port);
+  LiveServer server([&] { return watch.source(); }, arguments.port, report::live_page());
   serve(server, arguments.model, arguments.no_browser);
 }
 
