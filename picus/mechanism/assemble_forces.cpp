@@ -41,7 +41,7 @@ std::string name_of_measure(const F&, const ForceRow& row) {
   } else if constexpr (std::is_same_v<F, TorsionSpring>) {
     return "angle";
   } else if constexpr (std::is_same_v<F, Bushing>) {
-    return (turns(row) ? "r" : "d") + row.name.substr(1);  // of tx, fx
+    return fmt::format("{}{}", turns(row) ? 'r' : 'd', row.name.substr(1));  // of tx, fx
   } else {
     return {};
   }

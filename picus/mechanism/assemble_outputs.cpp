@@ -37,10 +37,12 @@ std::optional<AssembledOutput::Input> Assembler::find_output_input(const Named<O
                                                                    const FormulaInput& input) {
   const Formula& formula = part.value.formula;
   if (input.arguments.empty()) {
+    const Within within(*this, formula.placement);
+    const std::string name = here().full_name(input.name);
     for (std::size_t i = 0; i < builder_.outputs().size(); ++i)
-      if (builder_.outputs()[i].name == input.name) return AssembledOutput::OutputInput{i};
-    if (const auto force = find_force_input(input.name, formula.place)) return *force;
-    if (comes_later(part, input)) return std::nullopt;
+      if (builder_.outputs()[i].name == name) return AssembledOutput::OutputInput{i};
+    if (const auto force = find_force_input(name, formula.place)) return *force;
+    if (comes_later(part, name, input.column)) return std::nullopt;
   }
   const std::vector<std::string> more = names_for_outputs();
   auto signal = find_signal(input, formula, {.owner = "an output", .others = more});
@@ -65,17 +67,17 @@ std::optional<AssembledOutput::ForceInput> Assembler::find_force_input(const std
 }
 
 // True, and reported, when an output reads itself or one below it.
-bool Assembler::comes_later(const Named<OutputPart>& part, const FormulaInput& input) {
+bool Assembler::comes_later(const Named<OutputPart>& part, const std::string& name, int column) {
   const bool is_output =
       std::any_of(model_.outputs.begin(), model_.outputs.end(),
-                  [&](const Named<OutputPart>& other) { return other.name == input.name; });
+                  [&](const Named<OutputPart>& other) { return other.name == name; });
   if (!is_output) return false;
-  complain(context_.place_in(part.value.formula, input.column),
-           input.name == part.name
+  complain(context_.place_in(part.value.formula, column),
+           name == part.name
                ? fmt::format("output '{}' reads itself", part.name)
                : fmt::format("output '{}' reads '{}', which is below it or has an error; expected "
                              "outputs above it",
-                             part.name, input.name));
+                             part.name, name));
   return true;
 }
 

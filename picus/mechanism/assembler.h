@@ -221,7 +221,7 @@ class Assembler {
                                                           const FormulaInput& input);
   std::optional<AssembledOutput::ForceInput> find_force_input(const std::string& name,
                                                               Place place) const;
-  bool comes_later(const Named<OutputPart>& part, const FormulaInput& input);
+  bool comes_later(const Named<OutputPart>& part, const std::string& name, int column);
   std::vector<std::string> names_for_outputs() const;
 
   // forces

@@ -57,7 +57,8 @@ std::string written_like(std::string_view channel, const std::vector<std::string
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     const bool is_wild = pattern[i].find_first_of("*?") != std::string_view::npos;
     if (is_wild && !matches_pattern(parts[i], pattern[i])) return {};
-    result += (i > 0 ? "." : "") + std::string(is_wild ? pattern[i] : parts[i]);
+    if (i > 0) result += '.';
+    result += is_wild ? pattern[i] : parts[i];
   }
   return result;
 }
