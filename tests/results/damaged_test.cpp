@@ -139,7 +139,7 @@ TEST_F(DamagedFile, ACutFileGivesBackWhatIsWhole) {
     write(5000, ending);
     const Content expected = content();
     const std::string whole = bytes();
-    std::size_t before = 0, most = 0;
+    std::size_t before = 0, most = 0;  // the most of those that lost some
     for (int percent = 2; percent < 100; percent += 7) {
       put(whole.substr(0, whole.size() * static_cast<std::size_t>(percent) / 100));
       EXPECT_EQ(outcome(expected), kReported) << percent;
@@ -149,39 +149,51 @@ TEST_F(DamagedFile, ACutFileGivesBackWhatIsWhole) {
         EXPECT_GE(samples, before) << percent;
         EXPECT_NE(file.damage().find("truncated"), std::string::npos) << file.damage();
         before = samples;
-        most = std::max(most, samples);
+        if (samples < expected.columns.front().size())  // else the cut is behind the last of them
+          most = std::max(most, samples);
+        else
+          EXPECT_GT(percent, 90);
       } catch (const InputError&) {
         EXPECT_LT(percent, 40);  // not even the names are there
       }
     }
     EXPECT_GE(most, 3 * 1024U);
-    EXPECT_LT(most, 5000U);
   }
 }
 
+// Wherever the damage is: some of it hits what other tools read (dimension scales), or nothing.
 TEST_F(DamagedFile, MessagesAreNotThoseOfTheLibrary) {
+  enum { kHarmless, kPlain, kCryptic, kOtherNumbers };
+  constexpr std::size_t kBlock = 2000;
   write(500, Ending::kFinished);
-  std::string damaged = bytes();
-  const std::size_t at = damaged.size() / 2;
-  for (std::size_t i = at; i < at + 2000; ++i)
-    damaged[i] = static_cast<char>(~damaged[i]);
-  put(damaged);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    try {
-      content();
-    } catch (const InputError& error) {
-      const std::string text = error.what();
-      const bool is_plain = text.find("H5") == std::string::npos &&
-                            text.find("addr") == std::string::npos &&
-                            text.find("truncated or damaged: a ") != std::string::npos;
-      ::_exit(is_plain ? 42 : 1);
+  const Content expected = content();
+  const std::string whole = bytes();
+  int plain = 0;
+  for (std::size_t at = kBlock; at < whole.size(); at += kBlock) {
+    std::string damaged = whole;
+    for (std::size_t i = at; i < std::min(at + kBlock, whole.size()); ++i)
+      damaged[i] = static_cast<char>(~damaged[i]);
+    put(damaged);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      try {
+        ::_exit(content().columns == expected.columns ? kHarmless : kOtherNumbers);
+      } catch (const InputError& error) {
+        const std::string text = error.what();
+        const bool is_plain = text.find("H5") == std::string::npos &&
+                              text.find("addr") == std::string::npos &&
+                              text.find("is truncated or damaged: ") != std::string::npos;
+        ::_exit(is_plain ? kPlain : kCryptic);
+      }
     }
-    ::_exit(2);
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status)) << at;
+    EXPECT_TRUE(WEXITSTATUS(status) == kHarmless || WEXITSTATUS(status) == kPlain)
+        << at << ": " << WEXITSTATUS(status);
+    plain += WEXITSTATUS(status) == kPlain ? 1 : 0;
   }
-  int status = 0;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  EXPECT_EQ(WEXITSTATUS(status), 42);
+  EXPECT_GT(plain, 10);
 }
 
 }  // namespace
