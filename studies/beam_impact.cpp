@@ -135,8 +135,12 @@ Times by_modes(const DroppedBeam& beam, double until) {
   times.release = times.impact + released;
   Vector q = Vector::Zero(n);
   v.setZero();
-  q(others) = held.position(released);
-  v(others) = held.velocity(released);
+  const Vector held_q = held.position(released), held_v = held.velocity(released);
+  for (int i = 0; i < n - 1; ++i) {
+    const int row = others[static_cast<std::size_t>(i)];
+    q(row) = held_q(i);
+    v(row) = held_v(i);
+  }
   const ModalMotion free(M, K, q, v);
   const double second =
       first_sign_change([&](double t) { return free.position(t)(c); }, step, until, step);
