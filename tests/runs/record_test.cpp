@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Markers, angles, springs and motors in a record, and what `record` keeps.
 #include <cmath>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -28,8 +29,9 @@ run: {end_time: 2, tolerance: 1e-8}
 
 std::set<std::string> channels_of(const std::string& model) {
   const LoadedModel loaded = load_model_text("test.yaml", model);
+  const auto record = record_of(loaded);
   std::set<std::string> names;
-  for (const Quantity& quantity : record_of(loaded)->quantities())
+  for (const Quantity& quantity : record->quantities())
     for (const std::string& name : channel_names(quantity))
       names.insert(name);
   return names;
