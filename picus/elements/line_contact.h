@@ -93,8 +93,8 @@ struct LineContact {
     if (is_ball)
       add_point(row, 0, 1.0, e, f[0].A, Vec3<T>(here.x_i + arm_i - f[0].r));
     else
-      add_line(row, 0, 1.0, e, f[0].A, f[1].A, length_i, here.s_i, arm_i);
-    add_line(row, 12, -1.0, e, f[2].A, f[3].A, length_j, here.s_j, arm_j);
+      add_line(row, 0, 1.0, Ends<T>{f[0].A, f[1].A, length_i}, here.s_i, e, arm_i);
+    add_line(row, 12, -1.0, Ends<T>{f[2].A, f[3].A, length_j}, here.s_j, e, arm_j);
     return row;
   }
 
@@ -138,10 +138,18 @@ struct LineContact {
     }
   }
 
+  /// Axes at both ends of a piece, and how long it is.
+  template <class T>
+  struct Ends {
+    const Mat3<T>&A, &B;
+    double length;
+  };
+
   // The same of a point at `arm` from the line, fixed in the section at s.
   template <class T>
-  static void add_line(LineRow<T>& row, int first, double sign, const Vec3<T>& e, const Mat3<T>& A,
-                       const Mat3<T>& B, double length, const T& s, const Vec3<T>& arm) {
+  static void add_line(LineRow<T>& row, int first, double sign, const Ends<T>& ends, const T& s,
+                       const Vec3<T>& e, const Vec3<T>& arm) {
+    const double length = ends.length;
     const T end = s * s * (3.0 - 2.0 * s), start = 1.0 - end;
     const T along_a = length * (s * (1.0 - s) * (1.0 - s)), along_b = length * (s * s * (s - 1.0));
     const Vec3<T> moment = cross(arm, e);
@@ -154,8 +162,8 @@ struct LineContact {
         row(at + 3 + k) = sign * (along * tilt(k) + turn * twist(k));
       }
     };
-    add(first, A, start, along_a, T(1.0 - s));
-    add(first + 6, B, end, along_b, s);
+    add(first, ends.A, start, along_a, T(1.0 - s));
+    add(first + 6, ends.B, end, along_b, s);
   }
 };
 

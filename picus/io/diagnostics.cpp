@@ -109,7 +109,7 @@ std::string submodel_text(Place place, std::span<const SourceFile> files) {
   std::string chain;
   for (const SourceFile* at = file; at != nullptr && !at->submodel.empty();
        at = file_at(at->stated_at))
-    chain = to_text(at->stated_at, files) + (chain.empty() ? "" : " → ") + chain;
+    chain = fmt::format("{}{}{}", to_text(at->stated_at, files), chain.empty() ? "" : " → ", chain);
   return fmt::format(" (submodel '{}': {})", printable(file->submodel), chain);
 }
 

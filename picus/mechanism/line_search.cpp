@@ -13,7 +13,7 @@ namespace picus {
 namespace {
 
 // As in collision_search.cpp: durations that a list allows for, and tangents that are chosen again.
-constexpr double kDurations = 3.0, kSteep = 0.3;
+constexpr double kLineDurations = 3.0, kLineSteep = 0.3;
 // Listed contacts are kept until their gap is this many margins.
 constexpr double kKept = 2.0;
 // Lines cross when the sine of their angle is above this; they do until it is below half of it.
@@ -197,7 +197,7 @@ void LineSearch::place(const State& s, double duration) {
     const SmallVector<double, 6> twist = bodies_.twist(ball.body, s.velocity);
     centres_[i] = bodies_.pose(ball.body, s.position).point(ball.centre);
     travels_[i] = duration * (twist.head<3>().norm() + twist.tail<3>().norm() * ball.centre.norm());
-    margins_[i] = group_.slack * ball.radius + kDurations * travels_[i];
+    margins_[i] = group_.slack * ball.radius + kLineDurations * travels_[i];
     reaches_[i] = ball.radius + kKept * margins_[i];
   }
   for (std::size_t k = 0; k < line_of_.size(); ++k) {
@@ -217,12 +217,13 @@ void LineSearch::place(const State& s, double duration) {
     const std::size_t at = balls + k;
     centres_[at] = 0.5 * (a.r + b.r);
     travels_[at] = duration * (speed + kBulge * length * turn);
-    margins_[at] = group_.slack * line.radius + kDurations * travels_[at];
+    margins_[at] = group_.slack * line.radius + kLineDurations * travels_[at];
     reaches_[at] = 0.5 * chord.norm() + bulge + line.radius + kKept * margins_[at];
   }
 }
 
-void LineSearch::add(CloseLine close, const State& s, double need, double margin, bool is_new) {
+void LineSearch::add(const CloseLine& close, const State& s, double need, double margin,
+                     bool is_new) {
   const PlacedLineContact placed = settle(close, s);
   LineFrames<double> frames;
   for (std::size_t f = 0; f < frames.size(); ++f)
@@ -304,7 +305,7 @@ void LineSearch::match() {
 
 bool LineSearch::is_steep(const Found& found) const {
   const auto number = static_cast<std::size_t>(&found - found_.data());
-  return !is_planar_ && picus::cross(found.close.axis, normals_[number]).norm() <= kSteep;
+  return !is_planar_ && picus::cross(found.close.axis, normals_[number]).norm() <= kLineSteep;
 }
 
 bool LineSearch::find(const State& s, double duration) {
@@ -326,18 +327,25 @@ bool LineSearch::find(const State& s, double duration) {
     }
   }
   match();
+  if (has_list_ && keeps_list()) return false;
+  make_list();
+  return true;
+}
+
+// Whether the contacts of the list are those that are found, and serve on.
+bool LineSearch::keeps_list() {
   std::size_t matched = 0;
-  bool serves = true;
-  for (Found& found : found_) {
+  for (const Found& found : found_) {
     if (found.former >= 0) ++matched;
-    serves =
-        serves && (found.former >= 0 ? !is_steep(found) : !found.is_new || found.gap > found.need);
+    if (found.former >= 0 ? is_steep(found) : found.is_new && found.gap <= found.need) return false;
   }
-  if (has_list_ && serves && matched == list_.size()) {
-    for (const Found& found : found_)
-      if (found.former >= 0) list_[static_cast<std::size_t>(found.former)] = found.close;
-    return false;
-  }
+  if (matched != list_.size()) return false;
+  for (const Found& found : found_)
+    if (found.former >= 0) list_[static_cast<std::size_t>(found.former)] = found.close;
+  return true;
+}
+
+void LineSearch::make_list() {
   has_list_ = true;
   came_from_.clear();
   list_.clear();
@@ -351,7 +359,6 @@ bool LineSearch::find(const State& s, double duration) {
     list_.push_back(found.close);
     came_from_.push_back(found.former);
   }
-  return true;
 }
 
 }  // namespace picus

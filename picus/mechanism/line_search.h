@@ -79,7 +79,9 @@ class LineSearch {
   void look_at_ball(int ball, int line, std::size_t piece, const State& s);
   void look_at_lines(int line_i, std::size_t piece_i, int line_j, std::size_t piece_j,
                      const State& s);
-  void add(CloseLine close, const State& s, double need, double margin, bool is_new);
+  bool keeps_list();
+  void make_list();
+  void add(const CloseLine& close, const State& s, double need, double margin, bool is_new);
   void match();
   bool is_steep(const Found& found) const;
 

@@ -40,9 +40,11 @@ void write_word(hid_t object, const char* name, const std::string& text) {
 
 void write_scales_of(hid_t file, const Dimensions& table) {
   std::vector<hobj_ref_t> references;
+  references.reserve(table.scales.size());
   for (const std::string& scale : table.scales)
     references.push_back(reference_to(file, scale));
   std::vector<hvl_t> lists;
+  lists.reserve(references.size());
   for (hobj_ref_t& reference : references)
     lists.push_back({1, &reference});
   const Handle type = own(H5Tvlen_create(H5T_STD_REF_OBJ), H5Tclose);
@@ -76,6 +78,7 @@ void File::add_names(const std::string& path, const std::vector<std::string>& na
                                         creation.id(), H5P_DEFAULT),
                              H5Dclose);
   std::vector<const char*> values;
+  values.reserve(names.size());
   for (const std::string& name : names)
     values.push_back(name.c_str());
   if (count > 0)

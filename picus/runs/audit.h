@@ -28,7 +28,7 @@ enum class AuditCheck {
   kElementSlip,      ///< the same of a friction element [W]
   kRestitution,      ///< what a contact is off the law of impact [m/s]
   kEnergy,           ///< change of kinetic energy that is no work [J]
-  kEnergyInPlay,     ///< the same, against all energy in play [J]
+  kEnergyInPlay,     ///< a gain of it without a drive, against all energy in play [J]
   kClock             ///< time that passed without a step, or a step without time [s]
 };
 constexpr std::size_t kAuditChecks = 13;

@@ -32,8 +32,8 @@ constexpr std::array<Words, kAuditChecks> kWords{{
     {"slip", true, "friction {0} dissipates {1:.3g} W too little", 1.0},
     {"restitution", false, "{0} leaves an impact {1:.3g} m/s too fast, or still approaches"},
     {"energy", false, "the energy balance is off by {1:.3g} J"},
-    {"energy_in_play", true, "the energy balance is off by {1:.3g} J, more than all energy in play",
-     1.0},
+    {"energy_in_play", true,
+     "the energy grows by {1:.3g} J without a cause, more than all energy in play", 1.0},
     {"clock", true, "clock and motion differ by {1:.3g} s"},
 }};
 

@@ -21,7 +21,7 @@ constexpr double kUnstable = 1.0;
 constexpr double kLasting = 10.0;     // errors of fast motions stay for so many steps, at least
 constexpr double kLeastMove = 1e-14;  // of positions, by which the smallest errors are told
 constexpr int kWithinOrder = 4;       // of the interpolated increment
-constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();  // of gaps of joints
+constexpr double kGapRounding = 64.0 * std::numeric_limits<double>::epsilon();  // of gaps of joints
 
 }  // namespace
 
@@ -141,7 +141,7 @@ void RungeKutta::look_within(const System& system, StepReport& report) {
   system.constraint(middle_, gap_);
   Eigen::Index worst = 0;
   const double apart = gap_.head(sizes_.joints()).cwiseAbs().maxCoeff(&worst);
-  const double noise = kRounding * (1.0 + max_abs(middle_.position));
+  const double noise = kGapRounding * (1.0 + max_abs(middle_.position));
   const double error = (apart - noise) / (tolerance_ * scales().maxCoeff());
   if (!(error > report.error && std::isfinite(error))) return;
   report.error = error;
