@@ -2,7 +2,9 @@
 // Models with flexible parts against closed forms.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/model_run.h"
@@ -34,6 +36,31 @@ TEST(ElasticBar, CarriesWavesUpAndDown) {
   const double impedance = run.parameter("rho") * 1e-4 * run.parameter("c");
   EXPECT_NEAR(energy, 0.375 * run.parameter("duration") * pull * pull / impedance, 1e-3 * energy);
   EXPECT_LT(run.violation(), 1e-12);
+}
+
+// Models of beams: the first part of each run ends with a green audit.
+TEST(BeamModels, RunWithAGreenAudit) {
+  const std::pair<const char*, const char*> ends[] = {
+      {"rope_swing", "0.5"},   {"fishing_rod", "0.15"}, {"whirling_shaft", "0.05"},
+      {"diving_board", "1.2"}, {"landing_gear", "0.3"}, {"bow_and_arrow", "0.05"}};
+  for (const auto& [name, end] : ends) {
+    SCOPED_TRACE(name);
+    const ModelRun run = ModelRun::of(name, {fmt::format("run.end_time={}", end)});
+    EXPECT_TRUE(run.outcome().audit.warnings.empty());
+  }
+}
+
+// The board throws the diver up again, not as high as he came from.
+TEST(BeamModels, TheDiverBounces) {
+  double highest = -1.0, lowest = 1.0;
+  (void)ModelRun::of("diving_board", {"run.end_time=2"}, [&](const ModelRun& now) {
+    const double y = now("bodies.diver.position.y");
+    lowest = std::min(lowest, y);
+    if (lowest < 0.0) highest = std::max(highest, y);
+  });
+  EXPECT_LT(lowest, 0.0);
+  EXPECT_GT(highest, 0.3);
+  EXPECT_LT(highest, 0.85);
 }
 
 }  // namespace
