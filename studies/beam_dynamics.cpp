@@ -148,6 +148,10 @@ run: {end_time: 20, tolerance: 1e-6, output_interval: 0.02}
                near(lowest, -0.5734, 0.02));
   report.claim("spin-up: extension at 6 rad/s, mean [m]",
                near(stretched / samples, 5.1431745504e-4, 0.01));
+  Table table{{"t", "lag of the tip"}, {}};
+  for (std::size_t i = 0; i < lag.x.size(); ++i)
+    table.rows.push_back({lag.x[i], lag.y[i]});
+  report.curves("spin_up", std::move(table));
   report.figure("spin_up", {.title = "Spin-up of a flexible rod",
                             .panels = {{.title = "lag of the tip",
                                         .x = {.label = "t [s]"},

@@ -124,15 +124,27 @@ std::vector<double> elastica_errors(double load, double slenderness, const std::
 void bend_elastica(Report& report) {
   const std::vector<int> meshes{8, 16, 32};
   const std::vector<double> sizes{1.0 / 8, 1.0 / 16, 1.0 / 32};
-  for (const double load : {1.0, 10.0}) {
+  Table table{{"elements", "P L²/EI", "error of the tip over L"}, {}};
+  Panel panel{.title = "error of the tip, slenderness 1e4",
+              .x = {.label = "element length over L", .scale = Scale::kLog},
+              .y = {.label = "error over L", .scale = Scale::kLog}};
+  const std::pair<double, Colour> loads[] = {{1.0, Colour::kBlue}, {10.0, Colour::kVermilion}};
+  for (const auto& [load, colour] : loads) {
     int iterations = 0;
     const std::vector<double> errors = elastica_errors(load, 1e4, meshes, iterations);
+    panel.curves.push_back(
+        {.name = fmt::format("P L²/EI = {:g}", load), .x = sizes, .y = errors, .colour = colour});
+    for (std::size_t i = 0; i < meshes.size(); ++i)
+      table.rows.push_back({static_cast<double>(meshes[i]), load, errors[i]});
     const std::string who = fmt::format("elastica, P L²/EI = {:g}, slenderness 1e4", load);
     report.claim(who + ": order", within(observed_order(sizes, errors), 2.0, 0.1));
     report.claim(who + ": error of the tip with 32 elements, over the length",
                  below(errors.back(), 1e-3));
     report.claim(who + ": iterations", below(iterations, 60));
   }
+  panel.curves.push_back(slope_guide(2.0, sizes.back(), sizes.front(), panel.curves[1].y.front()));
+  report.curves("elastica", std::move(table));
+  report.figure("elastica", {.title = "A cantilever under an end force", .panels = {panel}});
   std::vector<double> all;
   int iterations = 0;
   for (const double slenderness : {1e2, 1e3, 1e4, 1e5})
