@@ -342,10 +342,12 @@ void Assembler::add_beam(const Named<Beam>& part) {
 
   if (!are_on_beam(part)) return;
   std::vector<double> marked;
+  marked.reserve(beam.markers.size());
   for (const Named<BeamMarker>& marker : beam.markers)
     marked.push_back(marker.value.s);
   const std::vector<double> stations = stations_of(beam.elements, std::move(marked));
   std::vector<Pose<double>> poses;
+  poses.reserve(stations.size());
   for (const double s : stations)
     poses.push_back(line.at(s));
   std::vector<int> nodes = add_nodes(part, poses);
