@@ -90,6 +90,7 @@ void Audit::begin(const Moment& moment) {
   is_angle_.resize(static_cast<std::size_t>(n.velocities));
   for (int i = 0; i < n.velocities; ++i)
     is_angle_[static_cast<std::size_t>(i)] = system.unit_of(i) == Unit::kAngle;
+  find_angular_rows(system, moment.state);
   see_scales(system, moment.state);
   system.constraint(moment.state, g_);
   first_gaps_ = g_.tail(n.contacts).cwiseMin(0.0);
@@ -98,6 +99,33 @@ void Audit::begin(const Moment& moment) {
   last_time_ = moment.state.time;
   before_ = moment.state;
   if (options_.energy) energy_.begin(system, moment.state, speed_);
+}
+
+void Audit::find_angular_rows(const System& system, const State& state) {
+  const SystemSizes n = system.sizes();
+  const auto find = [&](int rows, const SparseMatrix& jacobian, std::vector<bool>& angular) {
+    angular.assign(static_cast<std::size_t>(rows), false);
+    std::vector<bool> moves(angular);
+    jacobian.for_each([&](int row, int col, double value) {
+      if (value == 0.0) return;
+      (is_angle_[static_cast<std::size_t>(col)] ? angular : moves)[static_cast<std::size_t>(row)] =
+          true;
+    });
+    for (std::size_t row = 0; row < angular.size(); ++row)
+      angular[row] = angular[row] && !moves[row];
+  };
+  SparseMatrix jacobian;
+  if (n.constraints > 0) system.constraint_jacobian(state, jacobian);
+  find(n.constraints, jacobian, angular_);
+  if (n.nonholonomic > 0) system.nonholonomic_jacobian(state, jacobian);
+  find(n.nonholonomic, n.nonholonomic > 0 ? jacobian : SparseMatrix(), angular_slip_);
+}
+
+// Contacts that came later are between bodies that move.
+bool Audit::is_angular(Equation kind, int row) const {
+  const std::vector<bool>& angular = kind == Equation::kNonholonomic ? angular_slip_ : angular_;
+  const auto at = static_cast<std::size_t>(row);
+  return row >= 0 && at < angular.size() && angular[at];
 }
 
 // Of the model; of a point at the origin, 1.
@@ -129,6 +157,7 @@ void Audit::note(const Offender& who, double size, double bound, const Moment& m
   worst.bound = bound;
   worst.time = time;
   worst.row = who.row;
+  worst.unit = unit_of(who.check, is_angular(who.kind, who.row), who.is_impulse);
   if (who.row >= 0 && (is_another || worst.part.empty()))
     worst.part = moment.system.name_of(who.kind, who.row);
 }

@@ -43,9 +43,10 @@ using AuditRatios = std::array<double, kAuditGroups>;
 struct AuditFinding {
   double ratio = 0.0;  ///< violation over bound
   double size = 0.0, bound = 0.0;
-  double time = 0.0;  ///< [s]
-  int row = -1;       ///< equation that it is about, or -1
-  std::string part;   ///< its name
+  double time = 0.0;      ///< [s]
+  int row = -1;           ///< equation that it is about, or -1
+  std::string part;       ///< its name
+  std::string_view unit;  ///< of size and bound
 };
 
 enum class AuditVerdict { kGreen, kAmber, kRed };
@@ -100,7 +101,12 @@ class Audit {
     AuditCheck check;
     Equation kind = Equation::kConstraint;
     int row = -1;
+    bool is_impulse = false;  ///< over a step, where others are forces
   };
+  /// Whether an equation turns bodies and moves none: it is in radians then.
+  bool is_angular(Equation kind, int row) const;
+  static std::string_view unit_of(AuditCheck check, bool is_angular, bool is_impulse);
+  void find_angular_rows(const System& system, const State& state);
   void begin(const Moment& moment);
   void see_scales(const System& system, const State& state);
   void note(const Offender& who, double size, double bound, const Moment& moment, double time);
@@ -158,10 +164,11 @@ class Audit {
   double length_ = 0.0, speed_ = 0.0, force_ = 0.0;  ///< scales: extent, velocity, normal force
   double largest_impulse_ = 0.0;                     ///< of a step, of methods that find switches
   double force_time_ = 0.0;                          ///< over which force_ is the mean [s]
-  std::vector<bool> is_angle_;
-  Vector first_gaps_;         ///< those that were penetrated at the start, else 0
-  double first_depth_ = 0.0;  ///< the deepest of them
-  Vector largest_limits_;     ///< of friction elements so far
+  std::vector<bool> is_angle_;                       ///< of velocities
+  std::vector<bool> angular_, angular_slip_;  ///< of constraints and of nonholonomic equations
+  Vector first_gaps_;                         ///< those that were penetrated at the start, else 0
+  double first_depth_ = 0.0;                  ///< the deepest of them
+  Vector largest_limits_;                     ///< of friction elements so far
   Vector g_, rate_, rate_before_, k_, limit_, momentum_;
   SparseMatrix M_;
   State within_, before_, before_impact_;

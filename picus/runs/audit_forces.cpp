@@ -66,13 +66,13 @@ void Audit::judge_friction(const Friction& f, const Moment& moment, double time)
   double bound = force_part() * scale;
   if (f.is_impulse && off > kWorthALook * bound) bound += unsolved_impulse(moment);
   note({f.is_element ? AuditCheck::kElementFriction : AuditCheck::kContactFriction,
-        Equation::kNonholonomic, f.row},
+        Equation::kNonholonomic, f.row, f.is_impulse},
        off, bound, moment, time);
   const double missing = f.knows_slip ? f.power + limit * f.slip : 0.0;
   bound = kAlongSlip * scale * speed_;
   if (f.is_impulse && missing > bound) bound += unsolved_impulse(moment) * speed_;
   note({f.is_element ? AuditCheck::kElementSlip : AuditCheck::kContactSlip, Equation::kNonholonomic,
-        f.row},
+        f.row, f.is_impulse},
        missing, bound, moment, time);
 }
 
@@ -151,7 +151,7 @@ void Audit::look_at_impulses(const Moment& moment) {
       const double push = normal(n.joints() + j - rows_out);
       double bound = force_part() * largest;
       if (-push > kWorthALook * bound) bound += unsolved_impulse(moment);
-      note({AuditCheck::kPull, Equation::kConstraint, n.joints() + j}, -push, bound, moment,
+      note({AuditCheck::kPull, Equation::kConstraint, n.joints() + j, true}, -push, bound, moment,
            moment.state.time);
       f.limit = law.friction * push;
       f.scale = std::max(law.friction, kNoFriction) * largest;

@@ -14,27 +14,35 @@ namespace {
 constexpr double kWorthAWarning = 0.1;
 
 struct Words {
-  const char* name;                ///< of the check, in results
-  bool never_right;                ///< beyond the bound a run is wrong, whoever asks
-  const char* wrong;               ///< {0} the part, {1} the size
+  const char* name;   ///< of the check, in results
+  bool never_right;   ///< beyond the bound a run is wrong, whoever asks
+  const char* wrong;  ///< {0} the part, {1} the size, {2} its unit
+  /// Of lengths and forces, of angles and torques; the same of impulses.
+  std::array<std::string_view, 2> units, impulse_units = units;
   double warned = kWorthAWarning;  ///< the part of the bound from which on that is worth a warning
 };
 
+constexpr std::array<std::string_view, 2> kLength{"m", "rad"}, kSpeed{"m/s", "rad/s"},
+    kForce{"N", "N m"}, kImpulse{"N s", "N m s"}, kPower{"W", "W"}, kEnergy{"J", "J"},
+    kTime{"s", "s"};
+
 constexpr std::array<Words, kAuditChecks> kWords{{
-    {"joint_position", true, "{0} is open by {1:.3g} m or rad"},
-    {"joint_velocity", false, "{0} is opening at {1:.3g} m/s or rad/s"},
-    {"rolling", false, "{0} slips at {1:.3g} m/s where it should roll"},
-    {"penetration", true, "{0} penetrates by {1:.3g} m"},
-    {"pull", true, "{0} pulls with {1:.3g} N or N s"},
-    {"contact_friction", true, "friction {0} is {1:.3g} N or N s off its limit"},
-    {"friction", true, "friction {0} is {1:.3g} N, N m or N s off its limit"},
-    {"contact_slip", true, "friction {0} dissipates {1:.3g} W too little", 1.0},
-    {"slip", true, "friction {0} dissipates {1:.3g} W too little", 1.0},
-    {"restitution", false, "{0} leaves an impact {1:.3g} m/s too fast, or still approaches"},
-    {"energy", false, "the energy balance is off by {1:.3g} J"},
+    {"joint_position", true, "{0} is open by {1:.3g} {2}", kLength},
+    {"joint_velocity", false, "{0} is opening at {1:.3g} {2}", kSpeed},
+    {"rolling", false, "{0} slips at {1:.3g} {2} where it should roll", kSpeed},
+    {"penetration", true, "{0} penetrates by {1:.3g} {2}", kLength},
+    {"pull", true, "{0} pulls with {1:.3g} {2}", kForce, kImpulse},
+    {"contact_friction", true, "friction {0} is {1:.3g} {2} off its limit", kForce, kImpulse},
+    {"friction", true, "friction {0} is {1:.3g} {2} off its limit", kForce, kImpulse},
+    {"contact_slip", true, "friction {0} dissipates {1:.3g} {2} too little", kPower, kEnergy, 1.0},
+    {"slip", true, "friction {0} dissipates {1:.3g} {2} too little", kPower, kEnergy, 1.0},
+    {"restitution", false, "{0} leaves an impact {1:.3g} {2} too fast, or still approaches",
+     kSpeed},
+    {"energy", false, "the energy balance is off by {1:.3g} {2}", kEnergy},
     {"energy_in_play", true,
-     "the energy grows by {1:.3g} J without a cause, more than all energy in play", 1.0},
-    {"clock", true, "clock and motion differ by {1:.3g} s"},
+     "the energy grows by {1:.3g} {2} without a cause, more than all energy in play", kEnergy,
+     kEnergy, 1.0},
+    {"clock", true, "clock and motion differ by {1:.3g} {2}", kTime},
 }};
 
 const Words& words_of(std::size_t check) {
@@ -50,9 +58,10 @@ AuditVerdict verdict_of(std::size_t check, double ratio) {
 }
 
 std::string sentence(std::size_t check, const AuditFinding& finding) {
-  return fmt::format("t = {:.9g} s: {} ({:.3g} times the bound)", finding.time,
-                     fmt::format(fmt::runtime(words_of(check).wrong), finding.part, finding.size),
-                     finding.ratio);
+  return fmt::format(
+      "t = {:.9g} s: {} ({:.3g} times the bound)", finding.time,
+      fmt::format(fmt::runtime(words_of(check).wrong), finding.part, finding.size, finding.unit),
+      finding.ratio);
 }
 
 }  // namespace
@@ -60,6 +69,11 @@ std::string sentence(std::size_t check, const AuditFinding& finding) {
 std::string_view name_of(AuditVerdict verdict) {
   constexpr std::array<std::string_view, 3> names{"green", "amber", "red"};
   return names[static_cast<std::size_t>(verdict)];
+}
+
+std::string_view Audit::unit_of(AuditCheck check, bool is_angular, bool is_impulse) {
+  const Words& words = words_of(static_cast<std::size_t>(check));
+  return (is_impulse ? words.impulse_units : words.units)[is_angular ? 1 : 0];
 }
 
 AuditVerdict Audit::verdict() const {
@@ -140,6 +154,7 @@ std::string Audit::json() const {
     check["part"] = finding.part;
     check["time"] = finding.time;
     check["size"] = finding.size;
+    check["unit"] = finding.unit;
     check["bound"] = finding.bound;
     check["ratio"] = finding.ratio;
     if (i == worst()) json["worst"] = check;

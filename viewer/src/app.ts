@@ -153,7 +153,7 @@ export class App {
     if (this.run.isThinned)
       notes.push(['info', `${head.kept.toLocaleString('en')} of ${head.samples.toLocaleString('en')} samples: thinned for display, with all extremes and the samples around impacts`]);
     const { isBeside } = this.scene;
-    if (this.other) notes.push(['info', `dashed, and ${isBeside ? 'beside this run' : 'as glass'}: ${this.other.name}`]);
+    if (this.other) notes.push(['info', `dashed and ${isBeside ? 'on the right' : 'transparent'}: ${this.other.name}`]);
     const audit = auditLine(head, (t) => this.player.seek(t));
     const words = notes.map(([kind, text]) => make('span', { class: kind, title: text }, text));
     const place = make('button', { class: 'plain small', title: 'Both runs in one place, or side by side (S)', click: () => this.toggleBeside() }, isBeside ? 'overlay' : 'side by side');

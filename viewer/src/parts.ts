@@ -60,6 +60,8 @@ export class Parts {
   readonly sheets: Sheets;
   readonly trails: Trails;
   readonly extent: number;
+  /// Radius of the signs of joints and contacts.
+  readonly sign: number;
   readonly poses: Poses;
   private readonly flat: boolean;
   readonly motion: Motion;
@@ -86,7 +88,7 @@ export class Parts {
     middleOf(this.motion.bodies, this.poses, this.begin);
     const size = this.bounds.getSize(new Vector3());
     const extent = (this.extent = Math.max(1e-9, size.x, size.y, this.flat ? 0 : size.z));
-    const sign = extent * signSize(data, reach, extent);
+    const sign = (this.sign = extent * signSize(data, reach, extent));
     this.joints = new Joints(data.joints, run, this.poses, sign, this.flat);
     this.lines = new Lines(data.lines, run, sign, extent);
     const body = usualReach(this.poses.names, reach, extent);

@@ -15,16 +15,15 @@ import {
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
+import { OtherRun } from './otherRun';
 import { Parts } from './parts';
 import type { Picked } from './pick';
 import { Picker } from './pick';
-import { Poses } from './poses';
 import type { Run } from './run';
 import type { SceneData } from './sceneData';
 import { sceneOf } from './sceneData';
 import type { CameraState, SceneState } from './sceneState';
 import type { Look } from './shapes';
-import { Shapes } from './shapes';
 import { Sun } from './sun';
 import type { Theme } from './theme';
 import { Triad } from './triad';
@@ -59,8 +58,7 @@ export class SceneView {
   private readonly looks = new Map<string, Look>();
   /// The body that the eye goes with, and where it was.
   private followed: { body: string; at: Vector3 } | null = null;
-  /// Another run, drawn as glass.
-  private other: { shapes: Shapes; poses: Poses } | null = null;
+  private other: OtherRun | null = null;
   private beside = false;
   private readonly sun: Sun;
   readonly triad: Triad;
@@ -212,7 +210,7 @@ export class SceneView {
     this.followed = body === null ? null : { body, at: this.parts.poses.point(body, new Vector3()).clone() };
   }
 
-  /// Where the other run is drawn: as glass in the same place, or beside this one.
+  /// Where the other run is drawn: transparent in the same place, or beside this one.
   get isBeside(): boolean {
     return this.beside;
   }
@@ -222,8 +220,7 @@ export class SceneView {
     this.fit();
   }
   private placeOther(): void {
-    this.other?.shapes.setLooks(this.beside ? 'solid' : 'glass');
-    this.other?.shapes.object.position.copy(this.way());
+    this.other?.place(this.way(), this.beside);
     this.isStale = true;
   }
   /// The way from this run to the other one: across the first view, as far as the motion reaches.
@@ -236,13 +233,11 @@ export class SceneView {
 
   /// Draws another run with this one; null for none.
   compare(run: Run | null): void {
-    if (this.other) this.scene.remove(this.other.shapes.object);
-    this.other = null;
-    if (run) {
-      const poses = new Poses(run);
-      const shapes = new Shapes(sceneOf(run.head.scene).bodies, poses.names, 0.02 * this.parts.extent);
-      this.other = { shapes, poses };
-      this.scene.add(shapes.object);
+    if (this.other) this.scene.remove(this.other.object);
+    this.other = run ? new OtherRun(run, this.parts.extent, this.parts.sign) : null;
+    if (this.other) {
+      this.other.paint(this.theme);
+      this.scene.add(this.other.object);
     }
     this.placeOther();
   }
@@ -258,6 +253,7 @@ export class SceneView {
     this.theme = theme;
     this.scene.background = new Color(theme.background);
     this.parts.paint(theme);
+    this.other?.paint(theme);
     this.isStale = true;
   }
 
@@ -340,10 +336,7 @@ export class SceneView {
   update(t: number): void {
     const before = this.shift.clone();
     this.parts.update(t, this.theme.dark, this.shift);
-    if (this.other) {
-      this.other.poses.seek(t);
-      this.other.shapes.update(this.other.poses);
-    }
+    this.other?.update(t, this.theme.dark);
     const way = before.subVectors(this.shift, before);
     if (this.followed) {
       const now = this.parts.poses.point(this.followed.body, new Vector3());

@@ -154,7 +154,7 @@ test('a result that keeps little is shown as far as it goes', async () => {
   await tab.close();
 });
 
-test('two runs are in one page: dashed curves, bodies of glass', async () => {
+test('two runs are in one page: dashed curves, transparent bodies', async () => {
   const { tab, trouble } = await openTab();
   const page = pageOfText('named', swing(kNamed));
   const [first, second, both] = ['named.h5', 'slow.h5', 'both.html'].map((name) => join(scratch, name));
@@ -175,7 +175,7 @@ test('two runs are in one page: dashed curves, bodies of glass', async () => {
   const places = () => tab.evaluate(() => {
     const { scene } = window.picus;
     const { camera } = scene;
-    return { shift: scene.other.shapes.object.position.x, width: (camera.right - camera.left) / camera.zoom, look: scene.other.shapes.lookOf('rod') };
+    return { shift: scene.other.object.position.x, width: (camera.right - camera.left) / camera.zoom, look: scene.other.shapes.lookOf('rod') };
   });
   const before = await places();
   assert.deepEqual([before.shift, before.look], [0, 'glass']);
