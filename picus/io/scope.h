@@ -41,7 +41,7 @@ class Scope {
   std::optional<long long> whole(std::string_view text, const TreeNode& node,
                                  std::size_t offset) const;
   /// A name or key with its indices replaced.
-  std::optional<std::string> name(std::string_view text, Place place) const;
+  std::optional<std::string> name(std::string_view text, SourcePlace place) const;
   std::optional<std::string> formula(const TreeNode& node) const;
   /// The value of a formula of parameters alone; nothing for others, without a message.
   std::optional<double> constant(std::string_view formula) const;

@@ -199,7 +199,7 @@ void Assembler::check_force(const Named<Force>& part, const PlacedFrame& i, cons
 void Assembler::check_bushing(const Named<Force>& part, const Bushing& bushing, int body) {
   const bool planar = builder_.bodies().is_planar(body);
   const auto look_at = [&](const char* key, const Vector3& value, bool is_needed) {
-    const Place place = context_.place_of(fmt::format("forces.{}.{}", part.name, key));
+    const SourcePlace place = context_.place_of(fmt::format("forces.{}.{}", part.name, key));
     if (value.minCoeff() < 0.0)
       warn(place, fmt::format("force '{}': {}: found a negative number, {:g}", part.name, key,
                               value.minCoeff()));

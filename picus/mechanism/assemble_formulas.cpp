@@ -148,7 +148,7 @@ std::optional<Formulation> Assembler::formulate(const Formula& formula, const Wa
 
 std::optional<Signal> Assembler::find_signal(const FormulaInput& input, const Formula& formula,
                                              const Wanted& wanted) {
-  const Place place = context_.place_in(formula, input.column);
+  const SourcePlace place = context_.place_in(formula, input.column);
   const Within within(*this, formula.placement);
   if (!input.arguments.empty()) return measure_signal(input, place);
   if (input.name == "time")
@@ -191,7 +191,7 @@ std::string Assembler::unknown_in_formula(const std::string& name, const Wanted&
 }
 
 std::optional<Signal> Assembler::local_signal(const std::string& name, const Wanted& wanted,
-                                              Place place) {
+                                              SourcePlace place) {
   for (const Local& local : wanted.names) {
     if (local.name != name) continue;
     return Signal{.kind = local.is_rate ? Kind::kRate : Kind::kValue,
@@ -217,7 +217,7 @@ std::optional<Signal> Assembler::control_signal(const std::string& name) {
   return std::nullopt;
 }
 
-std::optional<Signal> Assembler::joint_signal(const std::string& name, Place place) {
+std::optional<Signal> Assembler::joint_signal(const std::string& name, SourcePlace place) {
   auto [owner, last] = split_last(name);
   Kind kind = Kind::kValue;
   int order = 0;
@@ -236,7 +236,7 @@ std::optional<Signal> Assembler::joint_signal(const std::string& name, Place pla
   return std::nullopt;
 }
 
-std::optional<Signal> Assembler::body_signal(const std::string& name, Place place) {
+std::optional<Signal> Assembler::body_signal(const std::string& name, SourcePlace place) {
   const auto [owner, last] = split_last(name);
   const auto found = markers_.find(owner);
   if (found == markers_.end()) return std::nullopt;
@@ -273,7 +273,7 @@ std::optional<Signal> Assembler::body_signal(const std::string& name, Place plac
   return std::nullopt;
 }
 
-std::optional<Signal> Assembler::measure_signal(const FormulaInput& input, Place place) {
+std::optional<Signal> Assembler::measure_signal(const FormulaInput& input, SourcePlace place) {
   if (input.arguments.size() != 2) {
     complain(place, fmt::format("{}: found {} marker{}, expected two", input.name,
                                 input.arguments.size(), input.arguments.size() == 1 ? "" : "s"));

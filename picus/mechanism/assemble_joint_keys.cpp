@@ -28,7 +28,7 @@ void Assembler::add_contacts_of_joints() {
 // Two numbers in place of lower and upper, or none.
 bool Assembler::is_range(const Named<Joint>& part, const JointLimits& limits) {
   if (limits.range.empty()) return true;
-  const Place place = limits.range.front().place;
+  const SourcePlace place = limits.range.front().place;
   if (limits.range.size() != 2) {
     complain(place,
              fmt::format("joint '{}': limits: found {}, expected 2, [least, largest]; a "
