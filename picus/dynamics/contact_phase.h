@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <vector>
 
+#include "picus/base/contact_mode.h"
 #include "picus/dynamics/selected_constraints.h"
 
 namespace picus {
 
-/// What a contact or friction element does in a phase without events.
+/// What a contact or friction element does in a phase without events: its mode, and where it slips
+/// to. Contacts without friction slip here; kClosed does not occur.
 struct PhaseMode {
-  enum class Kind { kOpen, kStick, kSlip };
-  Kind kind = Kind::kOpen;
+  ContactMode mode = ContactMode::kOpen;
   /// While it slips, along its slips; for spatial contacts where the slip begins, later it turns
   /// with it.
   Vector2 direction = Vector2::Zero();
@@ -19,9 +20,9 @@ struct PhaseMode {
   /// point against the direction in which the slip begins again.
   Vector2 slip_left = Vector2::Zero();
 
-  bool is_closed() const { return kind != Kind::kOpen; }
-  bool sticks() const { return kind == Kind::kStick; }
-  bool slips() const { return kind == Kind::kSlip; }
+  bool is_closed() const { return mode != ContactMode::kOpen; }
+  bool sticks() const { return mode == ContactMode::kStick; }
+  bool slips() const { return mode == ContactMode::kSlip; }
 };
 
 /// The motion between two events: every contact and friction element stays in its mode, which makes

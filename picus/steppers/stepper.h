@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "picus/base/contact_mode.h"
 #include "picus/dynamics/system.h"
 #include "picus/solvers/contact_problem.h"
 #include "picus/solvers/contact_solver.h"
@@ -75,15 +76,6 @@ struct StepperTraits {
   bool velocity_drift = false;     ///< ġ and k are violated by the error of a step
   bool penetration = false;        ///< contacts penetrate by up to the motion of one step
   double contact_tolerance = 0.0;  ///< of its contact problems, relative to the velocities
-};
-
-/// What a contact or a friction element does during a step: σ̂ of studer-leine-glocker §4, found
-/// from projections, not tolerances. Open and slip are their 'impressed', the others 'constraint'.
-struct LawMode {
-  ContactMode mode = ContactMode::kOpen;
-  int side = 0;  ///< of slip along one direction: the sign of friction; impressed at two ends
-
-  bool operator==(const LawMode&) const = default;
 };
 
 /// The impulses of the reactions over a step [N s], indexed like λ and ψ of the system that the

@@ -8,7 +8,6 @@ namespace picus {
 namespace {
 
 using Status = StepReport::Status;
-using Kind = PhaseMode::Kind;
 
 constexpr double kSlow = 1e-9;     // of the velocities: gap rates and slips that are zero
 constexpr double kWeak = 1e-9;     // of the largest reaction: a contact without one is open
@@ -227,22 +226,22 @@ bool ContactTransition::find_modes(const System& system, State& state, double fr
 // Of a friction element at rest whose limit is zero, and may grow: it goes where forces lead it, or
 // stays.
 PhaseMode ContactTransition::unheld_mode(const ContactLaw& law, const State& state) const {
-  PhaseMode mode{Kind::kSlip};
+  PhaseMode mode{ContactMode::kSlip};
   for (int i = 0; i < law.slips; ++i)
     mode.direction(i) = seen_.slip_rate(law.first_slip + i);
-  if (mode.direction.norm() <= kSlow * max_abs(state.acceleration)) return {Kind::kStick};
+  if (mode.direction.norm() <= kSlow * max_abs(state.acceleration)) return {ContactMode::kStick};
   mode.direction.normalize();
   return mode;
 }
 
 PhaseMode ContactTransition::closed_mode(const TouchingLaw& touch, const ContactLaw& law,
                                          const State& state, double limit) {
-  PhaseMode mode{Kind::kSlip, touch.direction, touch.slip_left};
+  PhaseMode mode{ContactMode::kSlip, touch.direction, touch.slip_left};
   if (touch.slides || law.slips == 0) return mode;
   Vector2 friction = Vector2::Zero();
   for (int i = 0; i < law.slips; ++i)
     friction(i) = state.nonholonomic_multiplier(law.first_slip + i);
-  if (limit > 0.0 && friction.norm() < (1.0 - kAtLimit) * limit) return {Kind::kStick};
+  if (limit > 0.0 && friction.norm() < (1.0 - kAtLimit) * limit) return {ContactMode::kStick};
   if (friction.norm() > 0.0) mode.direction = -friction.normalized();
   return mode;
 }
@@ -292,8 +291,8 @@ StepReport ContactTransition::settle(const System& system, State& state,
   const bool found = find_modes(system, state);
   for (const TouchingLaw& touch : touches_) {
     if (found) break;
-    modes_[static_cast<std::size_t>(touch.law)] = {touch.slides ? Kind::kSlip : Kind::kStick,
-                                                   touch.direction};
+    modes_[static_cast<std::size_t>(touch.law)] = {
+        touch.slides ? ContactMode::kSlip : ContactMode::kStick, touch.direction};
   }
   modes = modes_;
   return found ? StepReport{} : no_modes(system);

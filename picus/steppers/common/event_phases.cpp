@@ -7,7 +7,7 @@ namespace {
 bool same_modes(const System& system, const std::vector<PhaseMode>& a,
                 const std::vector<PhaseMode>& b) {
   for (std::size_t j = 0; j < a.size(); ++j) {
-    if (a[j].kind != b[j].kind) return false;
+    if (a[j].mode != b[j].mode) return false;
     if (a[j].slips() && system.contact_law(static_cast<int>(j)).slips == 1 &&
         a[j].direction.x() != b[j].direction.x())
       return false;
