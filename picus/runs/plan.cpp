@@ -260,13 +260,13 @@ std::string RunPlan::name() const {
 
 OptionValues RunPlan::control_values() const {
   OptionValues values;
-  const auto tell = [&](const char* field, const auto& value, const char*) {
+  const auto add_field = [&](const char* field, const auto& value, const char*) {
     values.emplace_back(field, fields::text_of(value));
   };
   if (adaptive && searches) {
-    SwitchingOptions::for_each_field(search, tell);
+    SwitchingOptions::for_each_field(search, add_field);
   } else if (adaptive) {
-    AdaptiveOptions::for_each_field(control, tell);
+    AdaptiveOptions::for_each_field(control, add_field);
   }
   return values;
 }
