@@ -39,7 +39,7 @@ class Assembler {
  private:
   using Local = FormulaLaw::LocalName;
   /// What a formula is for and what it may read.
-  struct Wanted {
+  struct FormulaUse {
     Dimension unit = {};         ///< of the result
     bool accelerations = false;  ///< may read accelerations, rates of states and multipliers
     std::span<const Local> names = {};
@@ -162,7 +162,7 @@ class Assembler {
   int add_slip(const std::string& name, const ContactGeometry& geometry,
                const ContactGeometry::Equation& slip);
   /// A formula of measures (and their rates) and time; the geometry gets its terms.
-  MeasureFunction function_of(const Formula& formula, const Wanted& wanted, bool reads_rates,
+  MeasureFunction function_of(const Formula& formula, const FormulaUse& use, bool reads_rates,
                               ContactGeometry& geometry);
   bool is_linear_in_rates(const MeasureFunction& slip, const ContactGeometry& geometry) const;
   /// 0 for what is not round.
@@ -187,19 +187,19 @@ class Assembler {
   std::optional<CollisionPlane> plane_of(const CollidingPlane& plane, bool is_planar);
 
   // formulas
-  std::optional<Formulation> formulate(const Formula& formula, const Wanted& wanted);
+  std::optional<Formulation> formulate(const Formula& formula, const FormulaUse& use);
   /// Null when it has an error, which is reported. Formulas of the same text are one.
   std::shared_ptr<const Expression> parse(const Formula& formula, Effect effect = Effect::kMotion);
   std::optional<Signal> find_signal(const FormulaInput& input, const Formula& formula,
-                                    const Wanted& wanted);
-  std::optional<Signal> local_signal(const std::string& name, const Wanted& wanted,
+                                    const FormulaUse& use);
+  std::optional<Signal> local_signal(const std::string& name, const FormulaUse& use,
                                      SourcePlace place);
   std::optional<Signal> body_signal(const std::string& name, SourcePlace place);
   std::optional<Signal> joint_signal(const std::string& name, SourcePlace place);
   std::optional<Signal> control_signal(const std::string& name);
   std::optional<Signal> measure_signal(const FormulaInput& input, SourcePlace place);
   std::vector<std::string> known_names() const;
-  std::string unknown_in_formula(const std::string& name, const Wanted& wanted) const;
+  std::string unknown_in_formula(const std::string& name, const FormulaUse& use) const;
   double to_user(const Dimension& unit, SourcePlace place) const;
 
   // controls
@@ -249,7 +249,7 @@ class Assembler {
   /// What a spring reads and works along.
   struct SpringTerms {
     Term measured, along;
-    bool turns = false;
+    bool is_angle = false;
   };
   /// Nothing when a curve is wrong, which is reported.
   std::optional<Formulation> linear(const LinearLaw& law, const SpringTerms& terms,
