@@ -143,9 +143,9 @@ class Stepper : public StepView {
   /// The smallest step [s] that methods which divide steps may still divide.
   virtual void limit_division(double /*h_min*/) {}
 
-  /// How long attempts may search for a solution of their contact problem; unlimited by default. A
+  /// How much attempts may try for a solution of their contact problem; unlimited by default. A
   /// step that fails early can be divided, and each part poses another problem.
-  virtual void set_patience(Patience /*patience*/) {}
+  virtual void set_search_effort(SearchEffort /*effort*/) {}
 
   /// Sizes the work space and clears the history. The state must be consistent, accelerations
   /// included (make_consistent); call again after every velocity jump. Throws InputError if the

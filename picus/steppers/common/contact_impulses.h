@@ -28,8 +28,8 @@ struct ContactMotion {
   Vector gap_rate, slip;  ///< equations g and k of the system at velocity level, all of them
   SparseMatrix gap_rows, slip_rows;  ///< their derivatives by v
 
-  void see_rates(const System& system, const State& s);
-  void see_directions(const System& system, const State& s);
+  void evaluate_rates(const System& system, const State& s);
+  void evaluate_directions(const System& system, const State& s);
 };
 
 class ContactImpulses {
@@ -56,7 +56,7 @@ class ContactImpulses {
                       const ContactMotion& before, double span);
 
   /// See ContactSolver.
-  void set_patience(Patience patience) { solver_->set_patience(patience); }
+  void set_search_effort(SearchEffort effort) { solver_->set_search_effort(effort); }
 
   /// Adds A⁻¹ Jᵀ p; `x` has the size of the matrix of solve(), which is as it was then.
   void add_response(Vector& x) const { response_.add(total(), x); }
@@ -119,7 +119,7 @@ class ContactImpulses {
   const Vector& total() const { return has_poisson_ ? works_[work_]->total : impulse(); }
   bool is_poisson(std::size_t contact) const { return laws_[contact].is_poisson; }
 
-  void see_laws(const System& system);
+  void read_laws(const System& system);
   /// A velocity as the law sees it: after + e before.
   double law_velocity(int i, int direction, const ContactMotion& after,
                       const ContactMotion& before) const;

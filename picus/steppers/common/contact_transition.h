@@ -25,7 +25,7 @@ class ContactTransition {
   struct Limits {
     double duration = 0.0;                  ///< of the step of Moreau [s]
     double flight = 0.0;                    ///< shortest time between two impacts [s]
-    double weak = 0.0;                      ///< a contact with a reaction below this opens
+    double zero_force = 0.0;                ///< a contact with a reaction below this opens
     const RestingSlips* resting = nullptr;  ///< of the phase, right before the event
   };
 
@@ -65,7 +65,8 @@ class ContactTransition {
   const Vector& tangential_impulse() const { return tangential_impulse_; }
 
  private:
-  struct Seen {
+  /// What contacts are at the state under examination.
+  struct Surfaces {
     Vector gap, gap_rate, gap_acceleration, slip, slip_rate, limits;
   };
   bool strikes(const System& system, const ContactEvent& event, const State& at, double duration);
@@ -112,12 +113,13 @@ class ContactTransition {
   std::vector<TouchingLaw> touches_;
   std::vector<PhaseMode> modes_;
   bool had_impact_ = false, needs_projection_ = false;
-  double near_ = 0.0, slow_ = 0.0, weak_ = 0.0;
+  // sizes up to which gaps, rates and reactions count as zero
+  double zero_length_ = 0.0, zero_speed_ = 0.0, zero_force_ = 0.0;
   double once_ = 0.0, duration_ = 0.0;  ///< of a step of Moreau, and of all of them
   Vector impulse_, tangential_impulse_;
   State between_;  ///< two impacts of a sequence
   State shared_;   ///< another solution of the laws
-  Seen seen_;
+  Surfaces surfaces_;
 };
 
 }  // namespace picus

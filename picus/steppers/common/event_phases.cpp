@@ -44,7 +44,7 @@ EventPhase& EventPhases::find(const System& system, const std::vector<PhaseMode>
   if (phase.rows.count() < n.constraints + n.nonholonomic)
     phase.system.keep_only(phase.rows.constraints, phase.rows.nonholonomic);
   phase.smooth = methods.make_smooth();
-  if (phase.system.turns()) phase.implicit = methods.make_implicit();
+  if (phase.system.has_turning_slip()) phase.implicit = methods.make_implicit();
   phase.stepper = phase.smooth.get();
   phase.equations.start(phase.system);
   phase.within.start(phase.system);

@@ -322,7 +322,7 @@ NonsmoothAlpha::ContactState NonsmoothAlpha::state_for(int j, const Vector& x, c
   state.slip =
       friction_.modes_for(j, slip_values(j, x, r), linearized_[static_cast<std::size_t>(j)].slip,
                           {.in_s = state.level == kInS,
-                           .sticking = guard_.switching() == Switching::kSticking,
+                           .sticking = guard_.remedy() == Remedy::kSticking,
                            .blur = blur});
   return state;
 }
@@ -330,7 +330,7 @@ NonsmoothAlpha::ContactState NonsmoothAlpha::state_for(int j, const Vector& x, c
 NonsmoothAlpha::ActiveSet NonsmoothAlpha::level_of(int j, const Vector& x, const Vector& r,
                                                    double blur) const {
   const bool may_be_smooth = alpha_options_.smooth_set == SmoothSet::kJointsAndContacts &&
-                             guard_.switching() < Switching::kImpulsive;
+                             guard_.remedy() < Remedy::kImpulsive;
   if (j >= sizes_.contacts) return may_be_smooth ? kInS : kInB;
   const int row = sizes_.joints() + j;
   const double mass = alpha_options_.r * mass_(row);
@@ -364,13 +364,13 @@ void NonsmoothAlpha::decide(const Vector& x, const Vector& r) {
     return;
   }
   guard_.approach(linearized_, target_, states_);
-  if (guard_.admits(linearized_, states_) || guard_.switching() == Switching::kHopeless) return;
+  if (guard_.admits(linearized_, states_) || guard_.remedy() == Remedy::kHopeless) return;
   wants_restart_ = true;
   forget_set();
 }
 
 int NonsmoothAlpha::cycling_row() const {
-  if (guard_.switching() != Switching::kHopeless) return -1;
+  if (guard_.remedy() != Remedy::kHopeless) return -1;
   for (int j = 0; j < sizes_.laws(); ++j)
     if (states_[static_cast<std::size_t>(j)] != linearized_[static_cast<std::size_t>(j)])
       return j < sizes_.contacts ? matrix_.offset(kPositionLevel) + sizes_.joints() + j

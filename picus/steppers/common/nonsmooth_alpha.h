@@ -62,7 +62,7 @@ class NonsmoothAlpha : public ThreeLevels {
   void begin_step() override;
   void replace_residuals(const Vector& x, Vector& r) override;
   const SparseMatrix& in_force(Part level, const SparseMatrix& rows) override;
-  bool slips_move_positions() const override { return guard_.switching() != Switching::kUnmoved; }
+  bool slips_move_positions() const override { return guard_.remedy() != Remedy::kUnmoved; }
   void add_replaced_rows() override;
   void end_step(const Vector& x) override;
   void accept_history() override;
