@@ -35,7 +35,8 @@ struct Diagnostic {
 /// which bounds its cost for any file.
 struct TooManyErrors {};
 
-/// Collects messages; a message given twice for one place is kept once.
+/// Collects messages while a model is read; a message given twice for one place is kept once. Read
+/// on after an error, and ask has_errors() before using what was read.
 class Diagnostics {
  public:
   void error(SourcePlace place, std::string message);

@@ -26,6 +26,7 @@ inline constexpr int kFormatVersion = 1;
 inline constexpr std::array<std::string_view, 4> kFileKeys{"picus", "include", "units",
                                                            "parameters"};
 
+/// An entry of `parameters:`, evaluated.
 struct Parameter {
   std::string name;
   SourcePlace place;
@@ -46,6 +47,8 @@ struct LoadOptions {
   bool allow_outside = false;  ///< also files outside the folder of the model
 };
 
+/// load_document() makes one, read_model() turns it into a Model. Everything that has a message to
+/// give about a value asks the document for its place and its units.
 struct Document {
   TreeNode root;                  ///< everything but picus, include, units and parameters
   std::vector<SourceFile> files;  ///< the model, what it includes, and the overrides if any

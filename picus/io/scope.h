@@ -27,7 +27,9 @@ std::optional<double> read_number(const TreeNode& node, std::string_view label,
                                   const Constants& constants, const Document& document,
                                   Diagnostics& diagnostics);
 
-/// The parameters of a document together with the loop variables around the present place.
+/// The parameters of a document together with the loop variables around the present place. A
+/// PatternExpander pushes and pops these while the reader asks for numbers, names and formulas;
+/// each question reports its own errors and then returns nothing.
 class Scope {
  public:
   Scope(const Document& document, Diagnostics& diagnostics);

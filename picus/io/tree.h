@@ -13,6 +13,8 @@
 
 namespace picus {
 
+/// A value of a YAML file with its place. Nodes of a map know their own key, so that a message
+/// about a value can name it.
 struct TreeNode {
   enum class Kind { kNothing, kScalar, kList, kMap };
 

@@ -40,6 +40,7 @@ enum class TypeKind {
   kCollection,  ///< std::vector<Named<…>>
 };
 
+/// One line of the field list of a struct, as data.
 struct FieldInfo {
   std::string name;
   std::string meaning;
@@ -63,8 +64,8 @@ struct Type {
 
   void (*set_integer)(void*, long long) = nullptr;
   void (*set_choice)(void*, std::size_t) = nullptr;
-  void (*set_place)(void*,
-                    SourcePlace) = nullptr;  ///< null when the struct has no `SourcePlace place`
+  /// Null when the struct has no `SourcePlace place`.
+  void (*set_place)(void*, SourcePlace) = nullptr;
   void* (*choose)(void*, std::size_t) = nullptr;                     ///< makes that alternative
   void* (*emplace)(void*) = nullptr;                                 ///< makes the optional's value
   void (*clear)(void*) = nullptr;                                    ///< of a list or collection

@@ -24,6 +24,7 @@ struct PrescribedFormula {
   std::pair<double, double> at(double time) const;
 };
 
+/// A jump that no body can follow.
 struct PrescribedJump {
   double time = 0.0;  ///< [s]
   double size = 0.0;  ///< [SI] of the value, or of the rate

@@ -40,7 +40,9 @@ class StatesWithin {
   virtual double smooth_from(double time) = 0;
 };
 
-/// The functions of a phase that are positive until an event.
+/// The functions of a phase that are positive until an event: watch() a phase once, begin_phase()
+/// and begin_step() where they begin, evaluate_step() after every attempt; then first(), too_long()
+/// and the others say what happened in it.
 ///
 /// One that starts at zero, because its contact has just changed its mode, is watched once it has
 /// become positive.

@@ -32,6 +32,13 @@ struct ContactMotion {
   void evaluate_directions(const System& system, const State& s);
 };
 
+/// The contacts in the steps of an ImpulseStepper. In each step:
+///
+///     active() and activate_friction()          which of them may act
+///     solve(matrix, free, before, span)         once for each iterate of the smooth forces
+///     add_response(x), add_reaction(f, …, y)    what the impulses found do to the motion
+///
+/// start() once for a system, and follow() whenever its contacts are found anew.
 class ContactImpulses {
  public:
   explicit ContactImpulses(std::unique_ptr<ContactSolver> solver) : solver_(std::move(solver)) {}

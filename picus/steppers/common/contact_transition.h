@@ -20,6 +20,10 @@ namespace picus {
 /// approach act, then those that approach after that, until none does. Modes follow from the laws
 /// at the level of accelerations; where two would do, as at the very moment a law begins to slip,
 /// the event decides.
+///
+/// Call start() once for a system, settle() for the first modes, cross() at every event; after it
+/// modes(), impulse() and duration() say what came of it. If find_least_bounces() then finds any,
+/// close_bounces() crosses the same event without them.
 class ContactTransition {
  public:
   struct Limits {

@@ -66,6 +66,10 @@ struct SlipEquations {
   } velocity_by;
 };
 
+/// The equations of all slips of a system. Once: start(). For each matrix: estimate_masses(). For
+/// each iterate and contact: modes_for() its values, then evaluate() in the modes that the active
+/// set guard admits; weigh() and differentiate() belong to the last evaluation. At the end of a
+/// step: accept().
 class FrictionRows {
  public:
   /// Which velocities a derivative belongs to, and in whose rows.

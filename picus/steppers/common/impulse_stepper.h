@@ -15,7 +15,11 @@ std::unique_ptr<ContactSolver> make_contact_solver(const ContactOptions& options
 ///
 /// with one unknown velocity v. Smooth forces are iterated by Newton's method; the impulses of
 /// contacts that go with each iterate solve a contact problem. Derived classes say where the
-/// equations are taken and what the contacts obey.
+/// equations are taken and what the contacts obey. In each attempt they are called in this order:
+///
+///     begin_step()                                       once
+///     place(), state_equations(), evaluate_contacts()    in each iteration; assemble() if needed
+///     is_settled(), end_step()                           when the velocity no longer changes
 class ImpulseStepper : public Stepper {
  public:
   void start(const System& system, const State& state) override;
