@@ -36,46 +36,46 @@ class Kinematics {
 
   /// rate = T(q) u
   void rates(const Vector& q, const Vector& u, Vector& rate) const {
-    for (const Place& place : plain_)
-      rate(place.position) = u(place.velocity);
-    for (const Place& place : turning_)
-      rate.segment<4>(place.position) = half_product(q, u.segment<3>(place.velocity), place);
+    for (const BodyIndices& body : plain_)
+      rate(body.position) = u(body.velocity);
+    for (const BodyIndices& body : turning_)
+      rate.segment<4>(body.position) = half_product(q, u.segment<3>(body.velocity), body);
   }
 
   void normalize(Vector& q) const {
-    for (const Place& place : turning_)
-      q.segment<4>(place.position).normalize();
+    for (const BodyIndices& body : turning_)
+      q.segment<4>(body.position).normalize();
   }
 
   /// Components of x, one number per position, along the tangents at q; lengths are left out.
   void reduce(const Vector& q, const Vector& x, Vector& tangent) const {
-    for (const Place& place : plain_)
-      tangent(place.velocity) = x(place.position);
-    for (const Place& place : turning_) {
-      Quaternion conjugate = -q.segment<4>(place.position);
+    for (const BodyIndices& body : plain_)
+      tangent(body.velocity) = x(body.position);
+    for (const BodyIndices& body : turning_) {
+      Quaternion conjugate = -q.segment<4>(body.position);
       conjugate(0) = -conjugate(0);
-      tangent.segment<3>(place.velocity) =
-          2.0 * quaternion_product(conjugate, x.segment<4>(place.position)).tail<3>();
+      tangent.segment<3>(body.velocity) =
+          2.0 * quaternion_product(conjugate, x.segment<4>(body.position)).tail<3>();
     }
   }
 
   /// The inverse: x = T(q) tangent, and what x held along q itself times `along`.
   void expand(const Vector& q, const Vector& tangent, double along, Vector& x) const {
-    for (const Place& place : plain_)
-      x(place.position) = tangent(place.velocity);
-    for (const Place& place : turning_) {
-      const Quaternion p = q.segment<4>(place.position);
-      const Quaternion radial = along * p.dot(x.segment<4>(place.position)) * p;
-      x.segment<4>(place.position) =
-          half_product(q, tangent.segment<3>(place.velocity), place) + radial;
+    for (const BodyIndices& body : plain_)
+      x(body.position) = tangent(body.velocity);
+    for (const BodyIndices& body : turning_) {
+      const Quaternion p = q.segment<4>(body.position);
+      const Quaternion radial = along * p.dot(x.segment<4>(body.position)) * p;
+      x.segment<4>(body.position) =
+          half_product(q, tangent.segment<3>(body.velocity), body) + radial;
     }
   }
 
   /// The derivative of −T(q) u along the tangents, seen in the tangents: ½ u ×.
   void turning_tangent(const Vector& u, int size, SparseMatrix& result) const {
     result.begin(size, size);
-    for (const Place& place : turning_) {
-      const int k = place.velocity;
+    for (const BodyIndices& body : turning_) {
+      const int k = body.velocity;
       const Matrix3 half = 0.5 * skew(u.segment<3>(k));
       const std::array indices{k, k + 1, k + 2};
       result.add_block(indices, indices, half);
@@ -86,17 +86,17 @@ class Kinematics {
   bool is_flat() const { return turning_.empty(); }
 
  private:
-  struct Place {
+  struct BodyIndices {
     int position, velocity;
   };
 
-  static Quaternion half_product(const Vector& q, const Vector3& omega, const Place& place) {
+  static Quaternion half_product(const Vector& q, const Vector3& omega, const BodyIndices& body) {
     Quaternion turn;
     turn << 0.0, 0.5 * omega;
-    return quaternion_product(q.segment<4>(place.position), turn);
+    return quaternion_product(q.segment<4>(body.position), turn);
   }
 
-  std::vector<Place> plain_, turning_;
+  std::vector<BodyIndices> plain_, turning_;
 };
 
 /// The equations at IDA's unknowns y = (q, v, λ, μ).

@@ -44,7 +44,7 @@ class PicusPile final : public PileEngine {
     }
     seen_ = state_;
     system().retract(state_.position, looks_ahead() * h_ * state_.velocity, seen_.position);
-    stepper_->set_patience(control_.patience());
+    stepper_->set_search_effort(control_.search_effort());
     const double h = h_;
     const Verdict verdict = control_.judge(stepper_->attempt(system(), state_, h, next_), h);
     if (verdict.action == Verdict::Action::kGiveUp) return -1.0;

@@ -54,7 +54,7 @@ bool acts(const ElasticBar& bar, double impulse) {
   return impulse > 1e-6 * bar.force() * kBarStep;
 }
 
-void see(const ElasticBar& bar, const State& s, double impulse, BarRun& run) {
+void record(const ElasticBar& bar, const State& s, double impulse, BarRun& run) {
   const double gap = bar.distance + s.position(0);
   run.time.push_back(s.time);
   run.gap.push_back(gap);
@@ -89,7 +89,7 @@ BarRun fly(const ElasticBar& bar, const BarMethod& method, const OptionValues& f
     stepper->accept();
     to.time = static_cast<double>(n) * kBarStep;
     const double impulse = (*stepper->impulses().normal)(0);
-    see(bar, to, impulse, run);
+    record(bar, to, impulse, run);
     (run.closes == 0.0    ? run.before
      : acts(bar, impulse) ? run.closed
                           : run.after) += report.newton_iterations;

@@ -47,14 +47,14 @@ std::size_t index_of(double time) {
 }
 
 // How often values change their direction, by more than rounding, in [first, last].
-double turns(const std::vector<double>& values, std::size_t first, std::size_t last) {
+double turning_points(const std::vector<double>& values, std::size_t first, std::size_t last) {
   double count = 0.0;
   for (std::size_t i = first + 1; i < last; ++i)
     count += (values[i] - values[i - 1]) * (values[i + 1] - values[i]) < -1e-6 ? 1.0 : 0.0;
   return count;
 }
 double last_turns(const std::vector<double>& values) {
-  return turns(values, values.size() - 100, values.size() - 1);
+  return turning_points(values, values.size() - 100, values.size() - 1);
 }
 
 double largest(const std::vector<double>& values, std::size_t first, std::size_t last) {
@@ -97,7 +97,7 @@ void claim_pva(Report& report, const std::string& who, const Bounces& seen) {
   report.claim(who + ": joints at acceleration level [m/s²]",
                below(largest(seen.residual, 0, end), 1e-10));
   report.claim(who + ": oscillations of λ̃₁ in 40 steps behind the first impact",
-               below(turns(seen.reaction, impact + 1, impact + 41), 1));
+               below(turning_points(seen.reaction, impact + 1, impact + 41), 1));
   report.claim(who + ": oscillations of λ̃₁ in the last 100 steps",
                below(last_turns(seen.reaction), 1));
   for (int i = 0; i < 3; ++i)
@@ -119,7 +119,7 @@ void claim_pvv(Report& report, const Bounces& damped, const Bounces& undamped) {
   claim("the same 0.1 s before the second impact [m/s²]",
         near(largest(damped.residual, impact + 480, impact + 500), 5.57e-6, 0.05));
   claim("oscillations of λ̃₁ in 40 steps behind the first impact",
-        at_least(turns(damped.reaction, impact + 1, impact + 41), 30));
+        at_least(turning_points(damped.reaction, impact + 1, impact + 41), 30));
   claim("λ̃₁ at rest [N]", within(damped.multiplier(0), -10.0 / 2.2, 1e-6));
   claim("relative impulse at rest, Λ₁/h [N]",
         within(damped.relative_impulse(0) / kBounceStep, -12.0 / 2.2, 1e-6));

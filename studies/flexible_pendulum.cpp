@@ -49,7 +49,7 @@ class SwingWatch {
     tip_ = m_.find_body(fmt::format("rod.node{}", pendulum.elements));
   }
 
-  void see(const Moment& moment) {
+  void observe(const Moment& moment) {
     const State& s = moment.state;
     const AssembledContact& wall = m_.contacts().front();
     const StepImpulses impulses = moment.stepper.impulses();
@@ -96,7 +96,7 @@ Swing swing(const FlexiblePendulum& pendulum, Stepper& stepper, Controller& cont
   SwingWatch watch(pendulum, m, run);
   const Summary summary = simulate(m.system(), state, stepper, control, {.end_time = kPhaseEnd},
                                    [&](const Moment& moment) {
-                                     if (!moment.is_first()) watch.see(moment);
+                                     if (!moment.is_first()) watch.observe(moment);
                                      return true;
                                    });
   if (!summary.ok()) throw std::runtime_error(summary.message);

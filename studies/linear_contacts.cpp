@@ -19,8 +19,8 @@ constexpr double kRoundingPart = 1e-10, kRoundingForce = 1e-13;
 using ForceMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
 using ForceVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
 
-double direction(ContactMode mode) {
-  return mode == ContactMode::kForward ? 1.0 : -1.0;
+double direction(LinearMode mode) {
+  return mode == LinearMode::kForward ? 1.0 : -1.0;
 }
 
 }  // namespace
@@ -47,11 +47,11 @@ bool LinearContactModes::solve(const Targets& targets, const Modes& modes,
   int n = 0;
   std::array<int, 3> at{};
   for (int i = 0; i < 3; ++i) {
-    const ContactMode mode = modes[static_cast<std::size_t>(i)];
-    if (mode == ContactMode::kOpen) continue;
+    const LinearMode mode = modes[static_cast<std::size_t>(i)];
+    if (mode == LinearMode::kOpen) continue;
     at[static_cast<std::size_t>(i)] = n;
     const Eigen::Vector3d normal = s.normal.row(i), tangent = s.tangent.row(i);
-    const bool sticks = mode == ContactMode::kStick;
+    const bool sticks = mode == LinearMode::kStick;
     columns.col(n) =
         inverse_ *
         (sticks ? normal : Eigen::Vector3d(normal - direction(mode) * s.friction * tangent));
@@ -77,15 +77,15 @@ bool LinearContactModes::solve(const Targets& targets, const Modes& modes,
   return true;
 }
 
-bool LinearContactModes::obeys(const Targets& targets, ContactMode mode, int i, const double* force,
+bool LinearContactModes::obeys(const Targets& targets, LinearMode mode, int i, const double* force,
                                const Eigen::Vector3d& result) const {
   const LinearContacts& s = system_;
   const double rounding = kRoundingPart * std::max(1.0, result.cwiseAbs().maxCoeff());
-  if (mode == ContactMode::kOpen)
+  if (mode == LinearMode::kOpen)
     return !std::isfinite(targets.normal(i)) ||
            s.normal.row(i).dot(result) - targets.normal(i) >= -rounding;
   if (force[0] < -kRoundingForce) return false;
-  if (mode == ContactMode::kStick)
+  if (mode == LinearMode::kStick)
     return std::abs(force[1]) <= s.friction * force[0] * (1.0 + kRoundingPart) + 1e-15;
   if (!targets.is_impact && std::abs(targets.slip(i)) > kSlipSpeed) return true;
   const double slip = s.tangent.row(i).dot(result) - targets.tangent(i);
@@ -97,15 +97,15 @@ std::vector<LinearContactModes::Modes> LinearContactModes::candidates(
   std::vector<Modes> all{{}};
   for (std::size_t i = 0; i < 3; ++i) {
     if (!touching[i]) continue;
-    std::vector<ContactMode> options{ContactMode::kOpen};
+    std::vector<LinearMode> options{LinearMode::kOpen};
     const double slip = targets.slip(static_cast<int>(i));
     if (!targets.is_impact && std::abs(slip) > kSlipSpeed)
-      options.push_back(slip > 0.0 ? ContactMode::kForward : ContactMode::kBackward);
+      options.push_back(slip > 0.0 ? LinearMode::kForward : LinearMode::kBackward);
     else
       options.insert(options.end(),
-                     {ContactMode::kStick, ContactMode::kForward, ContactMode::kBackward});
+                     {LinearMode::kStick, LinearMode::kForward, LinearMode::kBackward});
     std::vector<Modes> more;
-    for (const ContactMode mode : options) {
+    for (const LinearMode mode : options) {
       for (Modes modes : all) {
         modes[i] = mode;
         more.push_back(modes);
@@ -178,14 +178,14 @@ void LinearContactModes::make_flow() {
   int n = 0;
   std::array<int, 3> at{};
   for (int i = 0; i < 3; ++i) {
-    const ContactMode mode = modes_[static_cast<std::size_t>(i)];
-    if (mode == ContactMode::kOpen) continue;
+    const LinearMode mode = modes_[static_cast<std::size_t>(i)];
+    if (mode == LinearMode::kOpen) continue;
     at[static_cast<std::size_t>(i)] = n;
     const Eigen::Vector3d normal = s.normal.row(i), tangent = s.tangent.row(i);
-    const double along = mode == ContactMode::kStick ? 0.0 : -direction(mode) * s.friction;
+    const double along = mode == LinearMode::kStick ? 0.0 : -direction(mode) * s.friction;
     columns.col(n) = inverse_ * (normal + along * tangent);
     rows.row(n++) = normal;
-    if (mode != ContactMode::kStick) continue;
+    if (mode != LinearMode::kStick) continue;
     columns.col(n) = inverse_ * tangent;
     rows.row(n++) = tangent;
   }
@@ -197,17 +197,17 @@ void LinearContactModes::make_flow() {
   }
   flow_.events.clear();
   for (int i = 0; i < 3; ++i) {
-    const ContactMode mode = modes_[static_cast<std::size_t>(i)];
+    const LinearMode mode = modes_[static_cast<std::size_t>(i)];
     const int k = at[static_cast<std::size_t>(i)];
     LinearRow row = LinearRow::Zero();
-    if (mode == ContactMode::kOpen) {
+    if (mode == LinearMode::kOpen) {
       row.head<3>() = s.normal.row(i);
       row(6) = s.gap(i);
       flow_.events.push_back({Kind::kCloses, i, row});
       continue;
     }
     flow_.events.push_back({Kind::kReleases, i, force.row(k)});
-    if (mode == ContactMode::kStick) {
+    if (mode == LinearMode::kStick) {
       // friction acts against the slip that begins
       flow_.events.push_back(
           {Kind::kSlipsBackward, i, s.friction * force.row(k) - force.row(k + 1)});
@@ -225,19 +225,19 @@ void LinearContactModes::pass(std::size_t number, LinearState& x) {
   const auto contact = static_cast<std::size_t>(event.contact);
   Touching touching{};
   for (std::size_t i = 0; i < 3; ++i)
-    touching[i] = modes_[i] != ContactMode::kOpen;
+    touching[i] = modes_[i] != LinearMode::kOpen;
   touching[contact] = true;
   Modes forced{};
   bool is_forced = true;
   switch (event.kind) {
     case Kind::kReleases:
-      forced[contact] = ContactMode::kOpen;
+      forced[contact] = LinearMode::kOpen;
       break;
     case Kind::kSlipsForward:
-      forced[contact] = ContactMode::kForward;
+      forced[contact] = LinearMode::kForward;
       break;
     case Kind::kSlipsBackward:
-      forced[contact] = ContactMode::kBackward;
+      forced[contact] = LinearMode::kBackward;
       break;
     case Kind::kSticks: {
       // no slip at all, rounding included, and closed contacts stay closed

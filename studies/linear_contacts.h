@@ -23,7 +23,7 @@ struct LinearContacts {
   std::array<bool, 3> touching = {};   ///< at the start
 };
 
-enum class ContactMode { kOpen, kStick, kForward, kBackward };
+enum class LinearMode { kOpen, kStick, kForward, kBackward };
 
 /// (q, q̇, 1)
 using LinearState = Eigen::Matrix<double, 7, 1>;
@@ -51,13 +51,13 @@ class LinearContactModes {
 
   LinearState start() const;
   const LinearFlow& flow() const { return flow_; }
-  const std::array<ContactMode, 3>& modes() const { return modes_; }
+  const std::array<LinearMode, 3>& modes() const { return modes_; }
 
   /// Behind the event of that number of the flow, which ends there.
   void pass(std::size_t event, LinearState& x);
 
  private:
-  using Modes = std::array<ContactMode, 3>;
+  using Modes = std::array<LinearMode, 3>;
   struct Targets {
     Eigen::Vector3d free, normal, tangent, slip;  ///< slip: of the velocities now
     bool is_impact;
@@ -76,7 +76,7 @@ class LinearContactModes {
              Eigen::Vector3d& result) const;
   bool solve(const Targets& targets, const Modes& modes, Eigen::Vector3d& result) const;
   /// Whether contact i obeys its laws; `force` begins with its normal force, then its friction.
-  bool obeys(const Targets& targets, ContactMode mode, int i, const double* force,
+  bool obeys(const Targets& targets, LinearMode mode, int i, const double* force,
              const Eigen::Vector3d& result) const;
   std::vector<Modes> candidates(const Touching& touching, const Targets& targets) const;
   void make_flow();

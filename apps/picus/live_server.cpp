@@ -115,11 +115,11 @@ void serve(LiveServer& server, const std::string& what, bool no_browser) {
   std::signal(SIGTERM, on_stop);
   fmt::print("{}\n", server.address());
   std::fflush(stdout);
-  tell("{} is shown there; Ctrl-C ends it\n", what);
+  print_message("{} is shown there; Ctrl-C ends it\n", what);
   if (!no_browser) {
     const std::string command = fmt::format("xdg-open {} >/dev/null 2>&1 &", server.address());
     if (std::system(command.c_str()) != 0)  // NOLINT: an address of our own
-      tell("open the address in a browser\n");
+      print_message("open the address in a browser\n");
   }
   server.run();
   serving = nullptr;

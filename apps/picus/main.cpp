@@ -95,17 +95,17 @@ int guarded_run(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const ModelError& error) {
-    tell("{}\n", error.what());  // file:line:column first, as editors expect
+    print_message("{}\n", error.what());  // file:line:column first, as editors expect
     return kBadUsage;
   } catch (const WriteError& error) {
-    tell("picus: {}\n", printable(error.what()));
+    print_message("picus: {}\n", printable(error.what()));
     return kNotWritten;
   } catch (const InputError& error) {
-    tell("picus: {}\n", printable(error.what()));
+    print_message("picus: {}\n", printable(error.what()));
     return kBadUsage;
   } catch (const std::exception& error) {
     if (std::ferror(stdout) != 0) return kSuccess;  // see below
-    tell("picus: internal error: {}\n", printable(error.what()));
+    print_message("picus: internal error: {}\n", printable(error.what()));
     return kInternalError;
   }
 }
@@ -120,8 +120,8 @@ int checked_output(int code) {
   errno = 0;
   const bool fails = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
   if (!fails || errno == EPIPE || is_reader_gone()) return code;
-  tell("picus: cannot write to standard output: {}\n",
-       errno != 0 ? std::generic_category().message(errno) : "it is full or closed");
+  print_message("picus: cannot write to standard output: {}\n",
+                errno != 0 ? std::generic_category().message(errno) : "it is full or closed");
   return code == kSuccess ? kNotWritten : code;
 }
 

@@ -142,7 +142,7 @@ class ModelWatch::Work {
       }
     } catch (const std::exception& error) {
       set_trouble(error.what());
-      tell("picus: {}\n", error.what());
+      print_message("picus: {}\n", error.what());
     }
   }
 
@@ -167,10 +167,11 @@ class ModelWatch::Work {
       seen_ = stamps_;
       std::vector<Finding> findings = suspicions_of(loaded);
       std::erase_if(findings, [](const Finding& f) { return f.level != Finding::Level::kWarning; });
-      tell("{}{}\n", to_text(findings, stderr), is_first ? "running" : "changed, running again");
+      print_message("{}{}\n", to_text(findings, stderr),
+                    is_first ? "running" : "changed, running again");
     } catch (const InputError& error) {
       ++number_;
-      tell("{}\n", error.what());
+      print_message("{}\n", error.what());
       set_trouble(error.what());
       return;
     }
@@ -193,9 +194,9 @@ class ModelWatch::Work {
     if (!code) return;
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun_;
     if (*code == 0) {
-      tell("done in {:.2g} s\n{}", taken.count(), child_->words());
+      print_message("done in {:.2g} s\n{}", taken.count(), child_->words());
     } else {
-      tell("{}", child_->words());
+      print_message("{}", child_->words());
       // a run that failed on its way says so in its result
       if (source().result != running_) set_trouble(child_->words());
     }

@@ -37,14 +37,14 @@ void fill_closed_streams() {
   }
 }
 
-void tell_text(std::string_view text) {
+void write_message(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::clearerr(stderr);
 }
 
-int tell_damage(const std::string& path, const std::string& damage) {
+int report_damage(const std::string& path, const std::string& damage) {
   if (damage.empty()) return kSuccess;
-  tell("warning: {}: {}\n", path, damage);
+  print_message("warning: {}: {}\n", path, damage);
   return kFailed;
 }
 

@@ -22,15 +22,15 @@ void fill_closed_streams();
 
 /// Writes to standard error. That it is closed or full is no reason to end a run: such a text is
 /// lost. (fmt::print would throw.)
-void tell_text(std::string_view text);
+void write_message(std::string_view text);
 
 template <class... Values>
-void tell(fmt::format_string<Values...> text, Values&&... values) {
-  tell_text(fmt::format(text, std::forward<Values>(values)...));
+void print_message(fmt::format_string<Values...> text, Values&&... values) {
+  write_message(fmt::format(text, std::forward<Values>(values)...));
 }
 
 /// Warns when a file is damaged, and gives the exit code for that.
-int tell_damage(const std::string& path, const std::string& damage);
+int report_damage(const std::string& path, const std::string& damage);
 
 enum class Tone { kBold, kWarning, kError };
 

@@ -28,7 +28,7 @@ ContactPhase::ContactPhase(const System& full, std::vector<PhaseMode> modes)
     } else if (law.slips > 0 && (is_element || law.friction > 0.0)) {
       sliding_.push_back({j, is_element ? -1 : n.joints() + j, law.first_slip, law.slips,
                           is_element ? 1.0 : law.friction});
-      turns_ = turns_ || law.slips > 1;
+      has_turning_slip_ = has_turning_slip_ || law.slips > 1;
       has_elements_ = has_elements_ || is_element;
     }
   }
@@ -108,7 +108,7 @@ void ContactPhase::add_reactions(State& full_state) const {
     full_state.nonholonomic_multiplier(held.row) = held.reaction;
   if (sliding_.empty()) return;
   if (has_elements_) full_.friction_limits(full_state, limits_);
-  if (turns_) {
+  if (has_turning_slip_) {
     full_.nonholonomic(full_state, slip_);
     slow_ = kSlow * (1.0 + max_abs(full_state.velocity));
   }
@@ -144,7 +144,7 @@ void ContactPhase::add_turning(const State& full_state, const SparseMatrix& k_x,
 
 // The mass that a slip moves is at least that without joints, 1/Σ k_i²/M_ii.
 double ContactPhase::turning_rate(const State& s) const {
-  if (!turns_) return 0.0;
+  if (!has_turning_slip_) return 0.0;
   const State& full_state = expanded(s);
   full_.mass_matrix(full_state, scratch_a_);
   full_.nonholonomic_jacobian(full_state, k_v_);
@@ -168,7 +168,7 @@ double ContactPhase::turning_rate(const State& s) const {
 
 void ContactPhase::momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,
                                     SparseMatrix& D) const {
-  if (!turns_) {
+  if (!has_turning_slip_) {
     SelectedConstraints::momentum_tangent(s, chart, K, D);
     return;
   }

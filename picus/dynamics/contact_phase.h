@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <vector>
 
+#include "picus/base/contact_mode.h"
 #include "picus/dynamics/selected_constraints.h"
 
 namespace picus {
 
-/// What a contact or friction element does in a phase without events.
+/// What a contact or friction element does in a phase without events: its mode, and where it slips
+/// to. Contacts without friction slip here; kClosed does not occur.
 struct PhaseMode {
-  enum class Kind { kOpen, kStick, kSlip };
-  Kind kind = Kind::kOpen;
+  ContactMode mode = ContactMode::kOpen;
   /// While it slips, along its slips; for spatial contacts where the slip begins, later it turns
   /// with it.
   Vector2 direction = Vector2::Zero();
@@ -19,9 +20,9 @@ struct PhaseMode {
   /// point against the direction in which the slip begins again.
   Vector2 slip_left = Vector2::Zero();
 
-  bool is_closed() const { return kind != Kind::kOpen; }
-  bool sticks() const { return kind == Kind::kStick; }
-  bool slips() const { return kind == Kind::kSlip; }
+  bool is_closed() const { return mode != ContactMode::kOpen; }
+  bool sticks() const { return mode == ContactMode::kStick; }
+  bool slips() const { return mode == ContactMode::kSlip; }
 };
 
 /// The motion between two events: every contact and friction element stays in its mode, which makes
@@ -70,7 +71,7 @@ class ContactPhase final : public SelectedConstraints {
   void set_directions(const std::vector<PhaseMode>& modes);
 
   /// Whether a spatial contact slips: its friction turns with the slip.
-  bool turns() const { return turns_; }
+  bool has_turning_slip() const { return has_turning_slip_; }
   /// How fast the direction of such a slip follows the forces, limit/(m ‖k‖) with the mass m that
   /// it moves, at least [1/s]: without bound where a slip begins or ends. At a state of this
   /// system.
@@ -79,7 +80,7 @@ class ContactPhase final : public SelectedConstraints {
   bool has_linear_reactions() const override {
     return sliding_.empty() && full_.has_linear_reactions();
   }
-  bool is_linear() const override { return full_.is_linear() && !turns_; }
+  bool is_linear() const override { return full_.is_linear() && !has_turning_slip_; }
   void momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,
                         SparseMatrix& D) const override;
   void multiplier_tangent(const State& s, SparseMatrix& along_multiplier,
@@ -109,7 +110,7 @@ class ContactPhase final : public SelectedConstraints {
   std::vector<Sliding> sliding_;
   Vector kept_gap_;
   double least_extent_ = 0.0;
-  bool turns_ = false;  ///< a spatial contact slips
+  bool has_turning_slip_ = false;  ///< a spatial contact slips
   bool shares_ = false;
   int joints_ = 0, rollings_ = 0;
   struct Held {

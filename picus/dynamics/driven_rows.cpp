@@ -78,7 +78,7 @@ void DrivenRows::gather_gradient(const Driven& driven) {
   });
 }
 
-bool DrivenRows::see(const State& full_state) {
+bool DrivenRows::evaluate(const State& full_state) {
   if (rows_.empty()) return true;
   if (!combine(full_state)) return false;
   const System& full = phase_->full();

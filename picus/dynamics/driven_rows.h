@@ -23,7 +23,7 @@ class DrivenRows {
   bool any() const { return !rows_.empty(); }
 
   /// Rates, and theirs, at a full state. False when the equations of the phase are dependent there.
-  bool see(const State& full_state);
+  bool evaluate(const State& full_state);
 
   bool has_gap(int law) const { return find_law(law, true) != nullptr; }
   bool has_slip(int law) const { return find_law(law, false) != nullptr; }

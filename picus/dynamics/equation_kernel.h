@@ -34,7 +34,7 @@ struct EquationKernel : AllEquations<E> {
   /// All that g(t,q) may look at. Nested duals are large, so the constraints, which are
   /// differentiated most, carry nothing else around.
   template <class T>
-  struct Place {
+  struct Configuration {
     using Scalar = T;
     T t{};
     SmallVector<T, Sizes::kPositions> q;
@@ -113,9 +113,10 @@ struct EquationKernel : AllEquations<E> {
   /// Where the part is an infinitesimal time later. Derivatives are put in place where ⊕ is the
   /// sum.
   template <class T>
-  static Place<Dual<1, T>> moving_place(const Place<T>& from, const Tangent<T>& v) {
+  static Configuration<Dual<1, T>> moving_configuration(const Configuration<T>& from,
+                                                        const Tangent<T>& v) {
     using U = Dual<1, T>;
-    Place<U> result;
+    Configuration<U> result;
     result.t.value = from.t;
     result.t.grad[0] = T(1.0);
     if constexpr (requires { E::retract(result.q, lift<U>(v)); }) {
@@ -134,7 +135,8 @@ struct EquationKernel : AllEquations<E> {
 
   template <class T>
   static SmallVector<T, kC> constraint_rate(const E& e, const Args<T>& args) {
-    return rate_of<T, kC>(constraint(e, moving_place(Place<T>{args.t, args.q}, args.v)));
+    return rate_of<T, kC>(
+        constraint(e, moving_configuration(Configuration<T>{args.t, args.q}, args.v)));
   }
 
   template <class T>
@@ -145,8 +147,8 @@ struct EquationKernel : AllEquations<E> {
       v(i).value = args.v(i);
       v(i).grad[0] = args.a(i);
     }
-    const Place<U> later = moving_place(Place<T>{args.t, args.q}, args.v);
-    return rate_of<T, kC>(rate_of<U, kC>(constraint(e, moving_place(later, v))));
+    const Configuration<U> later = moving_configuration(Configuration<T>{args.t, args.q}, args.v);
+    return rate_of<T, kC>(rate_of<U, kC>(constraint(e, moving_configuration(later, v))));
   }
 
   template <class T>
@@ -158,10 +160,11 @@ struct EquationKernel : AllEquations<E> {
 
   /// Gᵀλ along the tangent directions at a place, in its scalar.
   template <class T>
-  static Tangent<T> constraint_reaction(const E& e, const Place<T>& place,
+  static Tangent<T> constraint_reaction(const E& e, const Configuration<T>& configuration,
                                         const SmallVector<double, kC>& lambda) requires(kC > 0) {
     using U = Dual<kV, T>;
-    const Place<U> moved{U(place.t), retract_part<E, U>(lift<U>(place.q), seeds<U, kV>(0))};
+    const Configuration<U> moved{U(configuration.t),
+                                 retract_part<E, U>(lift<U>(configuration.q), seeds<U, kV>(0))};
     const SmallVector<U, kC> g = constraint(e, moved);
     Tangent<T> result;
     for (int i = 0; i < kV; ++i) {
@@ -203,7 +206,8 @@ struct EquationKernel : AllEquations<E> {
       if (forces == Forces::kAll) r -= e.force(args);
     }
     if (needs_reactions(forces)) {
-      if constexpr (kC > 0) r -= constraint_reaction(e, Place<double>{args.t, args.q}, args.lambda);
+      if constexpr (kC > 0)
+        r -= constraint_reaction(e, Configuration<double>{args.t, args.q}, args.lambda);
       if constexpr (kN > 0) r -= nonholonomic_reaction(e, args);
     }
     return r;
@@ -218,8 +222,8 @@ struct EquationKernel : AllEquations<E> {
       // Gᵀλ does not see velocities: half the derivatives are enough
       using T = Dual<kV>;
       const Tangent<T> moved = lift<T>(p.increment) + seeds<T, kV>(0);
-      const Place<T> place{T(p.s.t), retract_part<E, T>(lift<T>(p.base), moved)};
-      const Tangent<T> reaction = constraint_reaction(e, place, p.s.lambda);
+      const Configuration<T> configuration{T(p.s.t), retract_part<E, T>(lift<T>(p.base), moved)};
+      const Tangent<T> reaction = constraint_reaction(e, configuration, p.s.lambda);
       for (int i = 0; i < kV; ++i)
         for (int j = 0; j < kV; ++j)
           K(i, j) -= reaction(i).d(j);

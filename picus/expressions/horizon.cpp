@@ -93,7 +93,7 @@ double within(const Moving& x, double low, double high, double part) {
 // Into the time that x spends beyond a level, by its parabola, and by a part of that: a peak above
 // max(0, x) may be shorter than all that is characteristic for x. Of one that does not come back
 // the end of a step tells.
-// `time` is how long x and the level can be told ahead: so long parabolas serve, and no longer.
+// `time` is how long x and the level can be predicted: so long parabolas serve, and no longer.
 double within_window(const Moving& x, const Moving& level, double time) {
   const double side = value_of(x) < value_of(level) ? -1.0 : 1.0;
   const double distance = side * (value_of(x) - value_of(level));

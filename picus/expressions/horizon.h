@@ -16,7 +16,7 @@ namespace picus {
 using Moving = Dual<1, Dual<1>>;
 Moving moving(double value, double rate, double second = 0.0);
 
-/// The time over which a formula can be told from its values at the ends: a part of the period of
+/// The time over which a formula can be found from its values at the ends: a part of the period of
 /// sin(omega*time), the time to the ramp of step5(time, …) and a part of it, the next points of a
 /// table. Where a mechanism is at rest, nothing else tells a method that something is to come.
 ///

@@ -52,15 +52,15 @@ void Diagnostics::add(Diagnostic diagnostic) {
   if (is_error && errors_ >= kMostErrors) throw TooManyErrors{};
 }
 
-void Diagnostics::error(Place place, std::string message) {
+void Diagnostics::error(SourcePlace place, std::string message) {
   add({place, std::move(message), Severity::kError});
 }
 
-void Diagnostics::warning(Place place, std::string message) {
+void Diagnostics::warning(SourcePlace place, std::string message) {
   add({place, std::move(message), Severity::kWarning});
 }
 
-void Diagnostics::note(Place place, std::string message) {
+void Diagnostics::note(SourcePlace place, std::string message) {
   add({place, std::move(message), Severity::kNote});
 }
 
@@ -89,7 +89,7 @@ std::string Diagnostics::text(std::span<const SourceFile> files, std::size_t lim
 ModelError::ModelError(const Diagnostics& diagnostics, std::span<const SourceFile> files)
     : InputError(diagnostics.text(files)), diagnostics_(diagnostics.sorted()) {}
 
-std::string to_text(Place place, std::span<const SourceFile> files) {
+std::string to_text(SourcePlace place, std::span<const SourceFile> files) {
   if (place.file < 0 || static_cast<std::size_t>(place.file) >= files.size()) return "input";
   const SourceFile& file = files[static_cast<std::size_t>(place.file)];
   const std::string name = printable(file.name);
@@ -99,8 +99,8 @@ std::string to_text(Place place, std::span<const SourceFile> files) {
   return fmt::format("{}:{}:{}", name, place.line, place.column);
 }
 
-std::string submodel_text(Place place, std::span<const SourceFile> files) {
-  const auto file_at = [&](Place at) -> const SourceFile* {
+std::string submodel_text(SourcePlace place, std::span<const SourceFile> files) {
+  const auto file_at = [&](SourcePlace at) -> const SourceFile* {
     const auto index = static_cast<std::size_t>(at.file);
     return at.file >= 0 && index < files.size() ? &files[index] : nullptr;
   };

@@ -18,15 +18,15 @@ namespace picus {
 struct SourceFile {
   std::string name;
   std::string text;
-  bool is_override = false;   ///< its lines are overrides: "L=2"
-  std::string submodel = {};  ///< whose file it is: "left"; empty for files of the model itself
-  Place stated_at = {};       ///< where that submodel is stated
+  bool is_override = false;    ///< its lines are overrides: "L=2"
+  std::string submodel = {};   ///< whose file it is: "left"; empty for files of the model itself
+  SourcePlace stated_at = {};  ///< where that submodel is stated
 };
 
 enum class Severity { kError, kWarning, kNote };
 
 struct Diagnostic {
-  Place place;
+  SourcePlace place;
   std::string message;
   Severity severity = Severity::kError;
 };
@@ -35,12 +35,13 @@ struct Diagnostic {
 /// which bounds its cost for any file.
 struct TooManyErrors {};
 
-/// Collects messages; a message given twice for one place is kept once.
+/// Collects messages while a model is read; a message given twice for one place is kept once. Read
+/// on after an error, and ask has_errors() before using what was read.
 class Diagnostics {
  public:
-  void error(Place place, std::string message);
-  void warning(Place place, std::string message);
-  void note(Place place, std::string message);
+  void error(SourcePlace place, std::string message);
+  void warning(SourcePlace place, std::string message);
+  void note(SourcePlace place, std::string message);
 
   bool has_errors() const { return errors_ > 0; }
   bool empty() const { return list_.empty(); }
@@ -69,11 +70,11 @@ class ModelError : public InputError {
 };
 
 /// "crank.yaml:3:7", of an override "--set 'L=2'", or without a file "input".
-std::string to_text(Place place, std::span<const SourceFile> files);
+std::string to_text(SourcePlace place, std::span<const SourceFile> files);
 
 /// " (submodel 'left': car.yaml:12:3)" for places in files of submodels, from the model inwards;
 /// else empty.
-std::string submodel_text(Place place, std::span<const SourceFile> files);
+std::string submodel_text(SourcePlace place, std::span<const SourceFile> files);
 
 /// A line of a text, from 1; empty when there is none.
 std::string_view line_of(std::string_view text, int line);

@@ -138,7 +138,7 @@ class Loader {
     document_.complete = false;
     if (!tree) return;
     diagnostics_.error(
-        tree->is_nothing() ? Place{file, 1, 1} : tree->place,
+        tree->is_nothing() ? SourcePlace{file, 1, 1} : tree->place,
         fmt::format("found {}, expected a map that begins with 'picus: {}'",
                     tree->is_nothing() ? "an empty file" : describe(*tree), kFormatVersion));
   }
@@ -306,7 +306,7 @@ class Loader {
     }
   }
 
-  void load_override(const std::string& text, Place place) {
+  void load_override(const std::string& text, SourcePlace place) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
       diagnostics_.error(place, fmt::format("found '{}', expected 'parameter=value' or "
@@ -346,7 +346,7 @@ class Loader {
     const auto known = parameter_places_.find(change.path[0]);
     if (known != parameter_places_.end()) {
       TreeNode& node = parameters_[known->second];
-      const Place key_place = node.key_place;
+      const SourcePlace key_place = node.key_place;
       node = change.value;
       node.key_place = key_place;  // its units are those of the file that states it
       return;
@@ -360,7 +360,7 @@ class Loader {
   Diagnostics& diagnostics_;
   std::string label_ = "include";  // the key that names a file
   std::string submodel_ = {};
-  Place place_ = {};  // of the submodel
+  SourcePlace place_ = {};  // of the submodel
   Document document_;
   std::vector<TreeNode> parameters_;
   Indices parameter_places_, section_places_;
@@ -382,7 +382,7 @@ void Document::set_parameters(std::vector<Parameter> all) {
     parameter_places_.emplace(parameters[i].name, i);
 }
 
-const Units& Document::units_at(Place place) const {
+const Units& Document::units_at(SourcePlace place) const {
   static const Units si;
   const auto file = static_cast<std::size_t>(place.file);
   return place.file >= 0 && file < units.size() ? units[file] : si;
@@ -410,7 +410,7 @@ std::string joined(const std::vector<std::string>& path) {
 
 }  // namespace
 
-Place Document::place_of(std::string_view path) const {
+SourcePlace Document::place_of(std::string_view path) const {
   for (const Override& change : overrides)
     if (joined(change.path) == path) return change.place;
   // "bodies.left.thigh.mass" is bodies.thigh.mass of the submodel `left`; the innermost counts
@@ -425,7 +425,7 @@ Place Document::place_of(std::string_view path) const {
     return owner->place_of(
         fmt::format("{}.{}", section, inner.substr(owner->full_name.size() + 1)));
   const TreeNode* at = &root;
-  Place place{first_file, 1, 1};
+  SourcePlace place{first_file, 1, 1};
   for (std::size_t begin = 0; begin < path.size();) {
     const std::size_t end = std::min(path.find('.', begin), path.size());
     at = find_entry(*at, path.substr(begin, end - begin));
@@ -436,7 +436,7 @@ Place Document::place_of(std::string_view path) const {
   return place;
 }
 
-Place Document::place_in(Place start, std::string_view text, std::size_t offset) const {
+SourcePlace Document::place_in(SourcePlace start, std::string_view text, std::size_t offset) const {
   const auto file = static_cast<std::size_t>(start.file);
   if (start.file < 0 || file >= files.size()) return start;
   return place_in_scalar(files[file].text, start, text, offset);

@@ -26,9 +26,10 @@ inline constexpr int kFormatVersion = 1;
 inline constexpr std::array<std::string_view, 4> kFileKeys{"picus", "include", "units",
                                                            "parameters"};
 
+/// An entry of `parameters:`, evaluated.
 struct Parameter {
   std::string name;
-  Place place;
+  SourcePlace place;
   double value = 0.0;
   bool known = false;     ///< false when its formula has an error, which was reported
   std::string text = {};  ///< as it is written
@@ -37,7 +38,7 @@ struct Parameter {
 /// "bodies.crank.mass=3" taken apart.
 struct Override {
   std::vector<std::string> path;
-  Place place;
+  SourcePlace place;
   TreeNode value;
 };
 
@@ -46,6 +47,8 @@ struct LoadOptions {
   bool allow_outside = false;  ///< also files outside the folder of the model
 };
 
+/// load_document() makes one, read_model() turns it into a Model. Everything that has a message to
+/// give about a value asks the document for its place and its units.
 struct Document {
   TreeNode root;                  ///< everything but picus, include, units and parameters
   std::vector<SourceFile> files;  ///< the model, what it includes, and the overrides if any
@@ -63,16 +66,16 @@ struct Document {
 
   const Parameter* find_parameter(std::string_view name) const;
   void set_parameters(std::vector<Parameter> all);
-  const Units& units_at(Place place) const;
+  const Units& units_at(SourcePlace place) const;
 
   /// The place of a value by its path, "bodies.rod.mass", or of the innermost part of the path that
   /// is written; of link3 that of link[i].
-  Place place_of(std::string_view path) const;
+  SourcePlace place_of(std::string_view path) const;
 
   /// The place of character `offset` (from 0) of a text read at `start`, after indices were
   /// substituted. Turns the column of a FormulaError into one of the file.
-  Place place_in(Place start, std::string_view text, std::size_t offset) const;
-  Place place_in(const Formula& formula, std::size_t offset) const {
+  SourcePlace place_in(SourcePlace start, std::string_view text, std::size_t offset) const;
+  SourcePlace place_in(const Formula& formula, std::size_t offset) const {
     return place_in(formula.place, formula.text, offset);
   }
 
@@ -84,7 +87,7 @@ struct Document {
 struct SubmodelSource {
   std::string name;                 ///< "front.left"
   std::string file;                 ///< as it is written
-  Place place;                      ///< of the submodel
+  SourcePlace place;                ///< of the submodel
   std::vector<Override> overrides;  ///< of its parameters and keys
   std::vector<std::string> chain;   ///< resolved paths of the files around it, outermost first
 };

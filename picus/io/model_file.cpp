@@ -20,7 +20,7 @@ struct NamedFile {
   std::string path, text;
 };
 
-NamedFile read_beside(LoadedModel& loaded, Place place, const std::string& name) {
+NamedFile read_beside(LoadedModel& loaded, SourcePlace place, const std::string& name) {
   const Document& document = loaded.document;
   const auto file = static_cast<std::size_t>(std::max(place.file, 0));
   const std::filesystem::path from = document.files.empty() ? "" : document.files[file].name;
@@ -33,7 +33,8 @@ NamedFile read_beside(LoadedModel& loaded, Place place, const std::string& name)
   return {path, std::move(result.text)};
 }
 
-std::shared_ptr<const Table> read_table(LoadedModel& loaded, Place place, const TablePart& table) {
+std::shared_ptr<const Table> read_table(LoadedModel& loaded, SourcePlace place,
+                                        const TablePart& table) {
   const TableOptions options{table.interpolation, table.extrapolation};
   if (table.file.empty()) return std::make_shared<Table>(table.x, table.y, options);
   if (!table.x.empty() || !table.y.empty())
@@ -93,10 +94,10 @@ void read_curves(LoadedModel& loaded) {
 
 AssemblyContext context_of(const Document& document, Diagnostics& diagnostics) {
   AssemblyContext context;
-  context.complain = [&](Place place, const std::string& message) {
+  context.complain = [&](SourcePlace place, const std::string& message) {
     diagnostics.error(place, message);
   };
-  context.warn = [&](Place place, const std::string& message) {
+  context.warn = [&](SourcePlace place, const std::string& message) {
     diagnostics.warning(place, message);
   };
   context.place_of = [&](const std::string& path) { return document.place_of(path); };
@@ -110,7 +111,7 @@ AssemblyContext context_of(const Document& document, Diagnostics& diagnostics) {
     if (parameter == nullptr || !parameter->known) return std::nullopt;
     return parameter->value;
   };
-  context.scale = [&](const Dimension& dimension, Place place) {
+  context.scale = [&](const Dimension& dimension, SourcePlace place) {
     return document.units_at(place).factor(dimension);
   };
   return context;

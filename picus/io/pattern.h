@@ -12,7 +12,8 @@ namespace picus {
 
 inline constexpr std::string_view kFor = "for", kWhen = "when";
 
-/// Runs through the repetitions that `for` and `when` of a map ask for.
+/// Runs through the repetitions that `for` and `when` of a map ask for. Their number is bounded
+/// over a whole document, since nested loops of a small file could ask for any.
 class PatternExpander {
  public:
   PatternExpander(const Document& document, Scope& scope, Diagnostics& diagnostics)

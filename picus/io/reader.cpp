@@ -25,9 +25,9 @@ struct Pending {
 };
 
 // What the reader knows about a value from its surroundings.
-struct Here {
-  std::string name;  // of the key, for messages
-  Place owner;       // where a missing key is reported
+struct Context {
+  std::string name;   // of the key, for messages
+  SourcePlace owner;  // where a missing key is reported
   Dimension unit = {};
   bool is_item = false;  // `for` and `when` belong to the list around
   std::vector<Pending> pending = {};
@@ -60,7 +60,7 @@ class Reader {
         scope_(document, diagnostics),
         patterns_(document, scope_, diagnostics) {}
 
-  void read(const Type& type, const TreeNode& node, void* target, Here here) {
+  void read(const Type& type, const TreeNode& node, void* target, Context here) {
     const TreeNode* source = &node;
     for (const Pending& pending : here.pending) {
       if (pending.is_here()) source = &pending.change->value;
@@ -70,7 +70,7 @@ class Reader {
   }
 
  private:
-  void read_source(const Type& type, const TreeNode& node, void* target, const Here& here) {
+  void read_source(const Type& type, const TreeNode& node, void* target, const Context& here) {
     switch (type.kind) {
       case TypeKind::kOptional:
         if (node.is_nothing() && here.pending.empty()) return;  // the same as leaving it out
@@ -104,7 +104,7 @@ class Reader {
     }
   }
 
-  void read_scalar(const Type& type, const TreeNode& node, void* target, const Here& here) {
+  void read_scalar(const Type& type, const TreeNode& node, void* target, const Context& here) {
     switch (type.kind) {
       case TypeKind::kNumber:
         read_number(node, *static_cast<double*>(target), here);
@@ -129,13 +129,13 @@ class Reader {
     }
   }
 
-  void read_number(const TreeNode& node, double& target, const Here& here) {
+  void read_number(const TreeNode& node, double& target, const Context& here) {
     if (const auto value = scope_.number(node, label(here))) {
       target = *value * document_.units_at(node.place).factor(here.unit);
     }
   }
 
-  void read_integer(const Type& type, const TreeNode& node, void* target, const Here& here) {
+  void read_integer(const Type& type, const TreeNode& node, void* target, const Context& here) {
     const auto value = scope_.number(node, label(here));
     if (!value) return;
     if (*value != std::round(*value)) {
@@ -150,7 +150,7 @@ class Reader {
     }
   }
 
-  void read_bool(const Type& type, const TreeNode& node, bool& target, const Here& here) {
+  void read_bool(const Type& type, const TreeNode& node, bool& target, const Context& here) {
     if (node.text == "true" || node.text == "false") {
       target = node.text == "true";
     } else {
@@ -158,7 +158,7 @@ class Reader {
     }
   }
 
-  void read_choice(const Type& type, const TreeNode& node, void* target, const Here& here) {
+  void read_choice(const Type& type, const TreeNode& node, void* target, const Context& here) {
     const auto found = std::find(type.choices.begin(), type.choices.end(), node.text);
     if (found == type.choices.end()) {
       diagnostics_.error(node.place, fmt::format("{}: {}", label(here),
@@ -168,7 +168,7 @@ class Reader {
     }
   }
 
-  void read_name(const Type& type, const TreeNode& node, Name& target, const Here& here) {
+  void read_name(const Type& type, const TreeNode& node, Name& target, const Context& here) {
     auto text = scope_.name(node.text, node.place);
     if (!text) return;
     if (is_path_of_names(*text)) {
@@ -178,7 +178,7 @@ class Reader {
     }
   }
 
-  void read_formula(const Type& type, const TreeNode& node, Formula& target, const Here& here) {
+  void read_formula(const Type& type, const TreeNode& node, Formula& target, const Context& here) {
     if (node.text.find_first_not_of(" \t\n") == std::string::npos) {
       wrong(node, type, here);
     } else if (auto text = scope_.formula(node)) {
@@ -186,7 +186,7 @@ class Reader {
     }
   }
 
-  void read_vector(const Type& type, const TreeNode& node, Vector3& target, const Here& here) {
+  void read_vector(const Type& type, const TreeNode& node, Vector3& target, const Context& here) {
     const std::size_t count = node.children.size();
     if (!node.is_list() || count < 2 || count > 3) {
       wrong(node, type, here);
@@ -204,7 +204,7 @@ class Reader {
     target = value;
   }
 
-  void read_list(const Type& type, const TreeNode& node, void* target, const Here& here) {
+  void read_list(const Type& type, const TreeNode& node, void* target, const Context& here) {
     type.clear(target);
     if (node.is_nothing()) return;
     if (node.is_scalar() && may_stand_alone(type.item())) {  // a list of one
@@ -217,7 +217,7 @@ class Reader {
     }
     for (const TreeNode& child : node.children) {
       const auto append = [&] {
-        const Here inner{here.name, child.place, here.unit, true};
+        const Context inner{here.name, child.place, here.unit, true};
         read(type.item(), child, type.append(target), inner);
       };
       if (child.is_map() && is_map_type(type.item())) {
@@ -228,7 +228,7 @@ class Reader {
     }
   }
 
-  void read_struct(const Type& type, const TreeNode& node, void* target, const Here& here) {
+  void read_struct(const Type& type, const TreeNode& node, void* target, const Context& here) {
     if (!type.shorthand.empty() && !node.is_map() && !node.is_nothing()) {
       read_shorthand(type, node, target, here);
       return;
@@ -242,7 +242,7 @@ class Reader {
   }
 
   // One field, without the map around it.
-  void read_shorthand(const Type& type, const TreeNode& node, void* target, const Here& here) {
+  void read_shorthand(const Type& type, const TreeNode& node, void* target, const Context& here) {
     const auto field = std::find_if(type.fields.begin(), type.fields.end(),
                                     [&](const FieldInfo& f) { return f.name == type.shorthand; });
     expects(field != type.fields.end(), "kShorthand names a field");
@@ -252,7 +252,7 @@ class Reader {
                 {here.name, here.owner, field->traits.unit});
   }
 
-  void read_variant(const Type& type, const TreeNode& node, void* target, const Here& here) {
+  void read_variant(const Type& type, const TreeNode& node, void* target, const Context& here) {
     if (!node.is_map() && !node.is_nothing()) {
       wrong(node, type, here);
       return;
@@ -285,7 +285,7 @@ class Reader {
     read_fields(chosen, node, value, here, true);
   }
 
-  void read_fields(const Type& type, const TreeNode& node, void* target, const Here& here,
+  void read_fields(const Type& type, const TreeNode& node, void* target, const Context& here,
                    bool has_type) {
     std::vector<std::string_view> names;
     if (has_type) names.push_back(kTypeKey);
@@ -320,10 +320,10 @@ class Reader {
     }
   }
 
-  void read_field(const FieldInfo& field, const TreeNode& node, void* target, const Here& here,
+  void read_field(const FieldInfo& field, const TreeNode& node, void* target, const Context& here,
                   std::string_view vector_field) {
     const TreeNode* child = find_field(field, node);
-    Here inner{field.name, child ? child->key_place : here.owner, field.traits.unit};
+    Context inner{field.name, child ? child->key_place : here.owner, field.traits.unit};
     inner.pending = inside(here, field.name);
     if (!field.traits.former.empty()) take_former(field, here, inner.pending);
     inner.vector_field = vector_field;
@@ -342,7 +342,7 @@ class Reader {
   }
 
   // Overrides may use the old name of a key, too.
-  void take_former(const FieldInfo& field, const Here& here, std::vector<Pending>& pending) {
+  void take_former(const FieldInfo& field, const Context& here, std::vector<Pending>& pending) {
     for (const Pending& old : inside(here, field.traits.former)) {
       diagnostics_.warning(old.change->place, fmt::format("the key '{}' is now called '{}'",
                                                           field.traits.former, field.name));
@@ -366,13 +366,13 @@ class Reader {
     return former;
   }
 
-  void read_collection(const Type& type, const TreeNode& node, void* target, const Here& here) {
+  void read_collection(const Type& type, const TreeNode& node, void* target, const Context& here) {
     type.clear(target);
     if (!node.is_map() && !node.is_nothing()) {
       wrong(node, type, here);
       return;
     }
-    std::map<std::string, Place> places;
+    std::map<std::string, SourcePlace> places;
     for (const TreeNode& child : node.children) {
       const auto append = [&] { read_entry(type, child, target, here, places); };
       if (!child.is_map()) {
@@ -400,8 +400,8 @@ class Reader {
     }
   }
 
-  void read_entry(const Type& type, const TreeNode& child, void* target, const Here& here,
-                  std::map<std::string, Place>& places) {
+  void read_entry(const Type& type, const TreeNode& child, void* target, const Context& here,
+                  std::map<std::string, SourcePlace>& places) {
     const auto name = scope_.name(child.key, child.key_place);
     if (!name) return;
     if (!is_identifier(*name)) {
@@ -418,7 +418,7 @@ class Reader {
                                      to_text(known->second, document_.files)));
       return;
     }
-    Here inner{*name, child.key_place, here.unit, true};
+    Context inner{*name, child.key_place, here.unit, true};
     inner.pending = inside(here, *name);
     read(type.item(), child, type.append_named(target, *name, child.key_place), inner);
   }
@@ -427,7 +427,7 @@ class Reader {
     return type.kind == TypeKind::kStruct || type.kind == TypeKind::kVariant;
   }
 
-  static std::vector<Pending> inside(const Here& here, std::string_view name) {
+  static std::vector<Pending> inside(const Context& here, std::string_view name) {
     std::vector<Pending> result;
     for (const Pending& pending : here.pending) {
       if (pending.next() == name) result.push_back({pending.change, pending.depth + 1});
@@ -435,7 +435,7 @@ class Reader {
     return result;
   }
 
-  void refuse_inner_overrides(const Here& here) {
+  void refuse_inner_overrides(const Context& here) {
     for (const Pending& pending : here.pending) {
       diagnostics_.error(
           pending.change->place,
@@ -443,9 +443,9 @@ class Reader {
     }
   }
 
-  static std::string label(const Here& here) { return fmt::format("'{}'", here.name); }
+  static std::string label(const Context& here) { return fmt::format("'{}'", here.name); }
 
-  void wrong(const TreeNode& node, const Type& type, const Here& here) {
+  void wrong(const TreeNode& node, const Type& type, const Context& here) {
     std::string message =
         fmt::format("{}: found {}, expected {}", label(here), describe(node), expected_value(type));
     if (!here.vector_field.empty() && node.is_list())
@@ -472,7 +472,7 @@ class Reader {
 void read_section(const Document& document, const TreeNode& section, const Type& type, void* target,
                   Diagnostics& diagnostics) {
   if (!document.complete) return;
-  Here here{section.key, section.key_place};
+  Context here{section.key, section.key_place};
   for (const Override& change : document.overrides)
     if (change.path.front() == section.key) here.pending.push_back({&change, 1});
   try {
@@ -485,7 +485,7 @@ void read_section(const Document& document, const TreeNode& section, const Type&
 void read_object(const Document& document, const Type& type, void* object,
                  Diagnostics& diagnostics) {
   if (!document.complete) return;  // what is missing would be reported as missing keys
-  Here here{"", {document.first_file, 1, 1}};
+  Context here{"", {document.first_file, 1, 1}};
   for (const Override& change : document.overrides) {
     here.pending.push_back({&change, 0});
   }

@@ -20,7 +20,7 @@ struct Decoded {
   }
 };
 
-std::size_t position_of(std::string_view source, Place place) {
+std::size_t position_of(std::string_view source, SourcePlace place) {
   std::size_t begin = 0;
   for (int line = 1; line < place.line; ++line) {
     const std::size_t end = source.find('\n', begin);
@@ -129,14 +129,14 @@ Decoded decode(std::string_view source, std::size_t i, std::string_view text) {
 
 }  // namespace
 
-bool quote_is_closed(std::string_view source, Place start) {
+bool quote_is_closed(std::string_view source, SourcePlace start) {
   const std::size_t i = skip_properties(source, position_of(source, start));
   if (i >= source.size() || (source[i] != '"' && source[i] != '\'')) return true;
   return decode_quoted(source, i).is_closed;
 }
 
-Place place_in_scalar(std::string_view source, Place start, std::string_view text,
-                      std::size_t offset) {
+SourcePlace place_in_scalar(std::string_view source, SourcePlace start, std::string_view text,
+                            std::size_t offset) {
   const std::size_t begin = skip_properties(source, position_of(source, start));
   const Decoded raw = decode(source, begin, text);
   if (raw.text.empty()) return start;

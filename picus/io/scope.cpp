@@ -18,7 +18,7 @@ class Reporter {
       : constants_(constants), loops_(loops), document_(document), diagnostics_(diagnostics) {}
 
   template <class Work>
-  auto run(Place start, std::string_view label, Work&& work)
+  auto run(SourcePlace start, std::string_view label, Work&& work)
       -> std::optional<decltype(work(std::declval<const ConstantLookup&>()))> {
     start_ = start;
     const ConstantLookup lookup = [this](std::string_view name) { return find(name); };
@@ -94,7 +94,7 @@ class Reporter {
   std::span<const LoopVariable> loops_;
   const Document& document_;
   Diagnostics& diagnostics_;
-  Place start_;
+  SourcePlace start_;
   std::string_view text_;
   std::size_t offset_ = 0;
   bool quoted_ = false;
@@ -155,7 +155,7 @@ std::optional<long long> Scope::whole(std::string_view text, const TreeNode& nod
                       [&](const ConstantLookup& lookup) { return whole_value(text, lookup); });
 }
 
-std::optional<std::string> Scope::name(std::string_view text, Place place) const {
+std::optional<std::string> Scope::name(std::string_view text, SourcePlace place) const {
   Reporter reporter(parameters_, loops_, document_, diagnostics_);
   reporter.set_text(text);
   return reporter.run(place, "",

@@ -27,7 +27,9 @@ std::optional<double> read_number(const TreeNode& node, std::string_view label,
                                   const Constants& constants, const Document& document,
                                   Diagnostics& diagnostics);
 
-/// The parameters of a document together with the loop variables around the present place.
+/// The parameters of a document together with the loop variables around the present place. A
+/// PatternExpander pushes and pops these while the reader asks for numbers, names and formulas;
+/// each question reports its own errors and then returns nothing.
 class Scope {
  public:
   Scope(const Document& document, Diagnostics& diagnostics);
@@ -41,7 +43,7 @@ class Scope {
   std::optional<long long> whole(std::string_view text, const TreeNode& node,
                                  std::size_t offset) const;
   /// A name or key with its indices replaced.
-  std::optional<std::string> name(std::string_view text, Place place) const;
+  std::optional<std::string> name(std::string_view text, SourcePlace place) const;
   std::optional<std::string> formula(const TreeNode& node) const;
   /// The value of a formula of parameters alone; nothing for others, without a message.
   std::optional<double> constant(std::string_view formula) const;

@@ -122,7 +122,7 @@ class SubmodelReader {
     check(document, model, inner, part);
     add_submodel(
         model, std::move(inner), part.name, part.value,
-        [&](Place place, const std::string& message) { diagnostics_.error(place, message); });
+        [&](SourcePlace place, const std::string& message) { diagnostics_.error(place, message); });
     std::vector<Document> nested = std::move(document.parts);
     document.parts.clear();
     outer.parts.push_back(std::move(document));

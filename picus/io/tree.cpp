@@ -20,12 +20,12 @@ namespace {
 constexpr std::size_t kMaxCopied = 500'000;
 
 struct TooManyCopies {
-  Place place;
+  SourcePlace place;
 };
 
 // What follows the document; yaml-cpp goes on for ever at signs that begin none.
 struct SecondDocument {
-  Place place;
+  SourcePlace place;
 };
 
 // The first control character of a text, which no name or formula needs; 0 for none.
@@ -100,9 +100,11 @@ class TreeBuilder : public YAML::EventHandler {
   void OnMapEnd() override { close(); }
 
   TreeNode take() { return std::move(root_); }
-  std::optional<Place> last_quoted() const { return last_quoted_; }
+  std::optional<SourcePlace> last_quoted() const { return last_quoted_; }
   /// Where the innermost unfinished list or map began.
-  Place unfinished() const { return open_.empty() ? Place{file_, 1, 1} : open_.back().node.place; }
+  SourcePlace unfinished() const {
+    return open_.empty() ? SourcePlace{file_, 1, 1} : open_.back().node.place;
+  }
 
  private:
   struct Open {
@@ -111,12 +113,12 @@ class TreeBuilder : public YAML::EventHandler {
     bool has_key = false;
     bool key_is_good = true;
     std::string key;
-    Place key_place;
+    SourcePlace key_place;
     std::unordered_map<std::string, int> lines;  // of the keys so far
     std::vector<TreeNode> merged;                // values of `<<`, in order
   };
 
-  Place place(const YAML::Mark& mark) const {
+  SourcePlace place(const YAML::Mark& mark) const {
     if (mark.is_null()) return {file_, 1, 1};
     return {file_, mark.line + 1, mark.column + 1};
   }
@@ -229,7 +231,7 @@ class TreeBuilder : public YAML::EventHandler {
   TreeNode root_;
   std::vector<Open> open_;
   std::unordered_map<YAML::anchor_t, TreeNode> anchors_;
-  std::optional<Place> last_quoted_;  // the last scalar, if it is quoted
+  std::optional<SourcePlace> last_quoted_;  // the last scalar, if it is quoted
   std::size_t copied_ = 0;
   int documents_ = 0;
 };
@@ -299,11 +301,12 @@ std::optional<TreeNode> parse_tree(const std::string& text, int file, Diagnostic
     while (parser.HandleNextDocument(builder)) {
     }
     // yaml-cpp overlooks a missing quote before an empty last line
-    const std::optional<Place> quoted = builder.last_quoted();
+    const std::optional<SourcePlace> quoted = builder.last_quoted();
     if (!quoted || quote_is_closed(text, *quoted)) return builder.take();
     diagnostics.error(*quoted, kOpenQuote);
   } catch (const YAML::Exception& failure) {
-    Place place{file, std::max(failure.mark.line, 0) + 1, std::max(failure.mark.column, 0) + 1};
+    SourcePlace place{file, std::max(failure.mark.line, 0) + 1,
+                      std::max(failure.mark.column, 0) + 1};
     // at the end of the text yaml-cpp forgets where it is
     if (place.line == 1 && place.column == 1) place = builder.unfinished();
     const std::size_t tab = tab_in_indentation(line_of(text, place.line));

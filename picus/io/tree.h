@@ -13,15 +13,17 @@
 
 namespace picus {
 
+/// A value of a YAML file with its place. Nodes of a map know their own key, so that a message
+/// about a value can name it.
 struct TreeNode {
   enum class Kind { kNothing, kScalar, kList, kMap };
 
   Kind kind = Kind::kNothing;
-  Place place;       ///< of the value; for nothing that of its key
-  std::string text;  ///< of a scalar
+  SourcePlace place;  ///< of the value; for nothing that of its key
+  std::string text;   ///< of a scalar
   bool quoted = false;
   std::string key;  ///< in the map that holds this node
-  Place key_place;
+  SourcePlace key_place;
   std::vector<TreeNode> children;  ///< of a list or map, in the order written
 
   bool is_map() const { return kind == Kind::kMap; }
@@ -43,10 +45,10 @@ std::optional<TreeNode> parse_tree(const std::string& text, int file, Diagnostic
 /// The place of character `offset` (from 0) of the scalar that begins at `start` in `source` and
 /// was read as `text`, possibly with indices substituted since. Follows quotes and escapes; where
 /// characters no longer correspond, the nearest one before.
-Place place_in_scalar(std::string_view source, Place start, std::string_view text,
-                      std::size_t offset);
+SourcePlace place_in_scalar(std::string_view source, SourcePlace start, std::string_view text,
+                            std::size_t offset);
 
 /// Whether the quoted scalar that begins at `start` has its second quote. True for other scalars.
-bool quote_is_closed(std::string_view source, Place start);
+bool quote_is_closed(std::string_view source, SourcePlace start);
 
 }  // namespace picus

@@ -40,6 +40,7 @@ enum class TypeKind {
   kCollection,  ///< std::vector<Named<…>>
 };
 
+/// One line of the field list of a struct, as data.
 struct FieldInfo {
   std::string name;
   std::string meaning;
@@ -63,13 +64,14 @@ struct Type {
 
   void (*set_integer)(void*, long long) = nullptr;
   void (*set_choice)(void*, std::size_t) = nullptr;
-  void (*set_place)(void*, Place) = nullptr;      ///< null when the struct has no `Place place`
-  void* (*choose)(void*, std::size_t) = nullptr;  ///< makes that alternative
-  void* (*emplace)(void*) = nullptr;              ///< makes the optional's value
-  void (*clear)(void*) = nullptr;                 ///< of a list or collection
-  void* (*append)(void*) = nullptr;               ///< a new last item of a list
-  void* (*append_named)(void*, std::string, Place) = nullptr;  ///< the value of a new entry
-  std::string (*to_text)(const void*) = nullptr;               ///< of a default value
+  /// Null when the struct has no `SourcePlace place`.
+  void (*set_place)(void*, SourcePlace) = nullptr;
+  void* (*choose)(void*, std::size_t) = nullptr;                     ///< makes that alternative
+  void* (*emplace)(void*) = nullptr;                                 ///< makes the optional's value
+  void (*clear)(void*) = nullptr;                                    ///< of a list or collection
+  void* (*append)(void*) = nullptr;                                  ///< a new last item of a list
+  void* (*append_named)(void*, std::string, SourcePlace) = nullptr;  ///< the value of a new entry
+  std::string (*to_text)(const void*) = nullptr;                     ///< of a default value
 };
 
 /// The table of a C++ type, made at the first call.
@@ -183,8 +185,8 @@ Type describe_struct() {
   if constexpr (requires { T::kType; }) type.name = T::kType;
   if constexpr (requires { T::kSummary; }) type.summary = T::kSummary;
   if constexpr (requires { T::kShorthand; }) type.shorthand = T::kShorthand;
-  if constexpr (requires(T & t, Place place) { t.place = place; }) {
-    type.set_place = [](void* p, Place place) { static_cast<T*>(p)->place = place; };
+  if constexpr (requires(T & t, SourcePlace place) { t.place = place; }) {
+    type.set_place = [](void* p, SourcePlace place) { static_cast<T*>(p)->place = place; };
   }
   T defaults{};
   const char* const begin = reinterpret_cast<const char*>(&defaults);
@@ -218,7 +220,7 @@ Type describe_holder() {
   if constexpr (Item<T>::kKind == TypeKind::kList) {
     type.append = [](void* p) -> void* { return &static_cast<T*>(p)->emplace_back(); };
   } else if constexpr (Item<T>::kKind == TypeKind::kCollection) {
-    type.append_named = [](void* p, std::string name, Place place) -> void* {
+    type.append_named = [](void* p, std::string name, SourcePlace place) -> void* {
       auto& list = *static_cast<T*>(p);
       list.push_back({std::move(name), place, {}});
       return &list.back().value;

@@ -10,7 +10,8 @@
 
 namespace picus {
 
-/// The units of one file, as factors to SI units.
+/// The units of one file, as factors to SI units. Values are multiplied by factor() when they are
+/// read: models, mechanisms and results are in SI units throughout.
 struct Units {
   double length = 1.0, mass = 1.0, time = 1.0, angle = 1.0, force = 1.0;
 

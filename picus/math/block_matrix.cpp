@@ -64,11 +64,11 @@ bool BlockMatrix::factorize() {
 }
 
 void BlockMatrix::find_pattern() {
-  struct Place {
+  struct PatternEntry {
     int col, row;
-    std::size_t piece, entry;
+    std::size_t piece, index;  // of a value in its piece
   };
-  std::vector<Place> places;
+  std::vector<PatternEntry> entries;
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     Piece& piece = pieces_[p];
     const SparseMatrix& A = *piece.matrix;
@@ -80,24 +80,24 @@ void BlockMatrix::find_pattern() {
           static_cast<std::size_t>(A.column_starts()[static_cast<std::size_t>(col) + 1]);
       for (std::size_t k = first; k < last; ++k) {
         const int row = A.row_indices()[k];
-        places.push_back({offset(piece.col_block) + (flipped ? row : col),
-                          offset(piece.row_block) + (flipped ? col : row), p, k});
+        entries.push_back({offset(piece.col_block) + (flipped ? row : col),
+                           offset(piece.row_block) + (flipped ? col : row), p, k});
       }
     }
   }
-  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+  std::sort(entries.begin(), entries.end(), [](const PatternEntry& a, const PatternEntry& b) {
     return std::tie(a.col, a.row) < std::tie(b.col, b.row);
   });
 
   rows_.clear();
   starts_.assign(static_cast<std::size_t>(size()) + 1, 0);
-  for (std::size_t n = 0; n < places.size(); ++n) {
-    const Place& place = places[n];
-    if (n == 0 || place.col != places[n - 1].col || place.row != places[n - 1].row) {
-      rows_.push_back(place.row);
-      ++starts_[static_cast<std::size_t>(place.col) + 1];
+  for (std::size_t n = 0; n < entries.size(); ++n) {
+    const PatternEntry& entry = entries[n];
+    if (n == 0 || entry.col != entries[n - 1].col || entry.row != entries[n - 1].row) {
+      rows_.push_back(entry.row);
+      ++starts_[static_cast<std::size_t>(entry.col) + 1];
     }
-    pieces_[place.piece].slots[place.entry] = static_cast<int>(rows_.size()) - 1;
+    pieces_[entry.piece].slots[entry.index] = static_cast<int>(rows_.size()) - 1;
   }
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
   values_.resize(rows_.size());

@@ -10,12 +10,12 @@ namespace picus {
 
 AssemblyContext AssemblyContext::throwing() {
   AssemblyContext context;
-  context.complain = [](Place, const std::string& message) { throw InputError(message); };
-  context.warn = [](Place, const std::string&) {};
-  context.place_of = [](const std::string&) { return Place{}; };
+  context.complain = [](SourcePlace, const std::string& message) { throw InputError(message); };
+  context.warn = [](SourcePlace, const std::string&) {};
+  context.place_of = [](const std::string&) { return SourcePlace{}; };
   context.place_in = [](const Formula& formula, int) { return formula.place; };
   context.parameter = [](int, std::string_view) { return std::optional<double>(); };
-  context.scale = [](const Dimension&, Place) { return 1.0; };
+  context.scale = [](const Dimension&, SourcePlace) { return 1.0; };
   return context;
 }
 
@@ -50,16 +50,16 @@ std::unique_ptr<Mechanism> Assembler::run() {
   return failed_ ? nullptr : builder_.build();
 }
 
-void Assembler::complain(Place place, const std::string& message) {
+void Assembler::complain(SourcePlace place, const std::string& message) {
   failed_ = true;
   context_.complain(place, message);
 }
 
-void Assembler::warn(Place place, const std::string& message) {
+void Assembler::warn(SourcePlace place, const std::string& message) {
   context_.warn(place, message);
 }
 
-bool Assembler::is_new_name(const std::string& name, Place place) {
+bool Assembler::is_new_name(const std::string& name, SourcePlace place) {
   const std::string last = name.substr(name.rfind('.') + 1);
   if (last == "ground" || last == "time") {
     complain(place, fmt::format("'{}' is reserved; choose another name", name));
@@ -73,7 +73,7 @@ bool Assembler::is_new_name(const std::string& name, Place place) {
   return true;
 }
 
-double Assembler::to_user(const Dimension& unit, Place place) const {
+double Assembler::to_user(const Dimension& unit, SourcePlace place) const {
   return 1.0 / context_.scale(unit, place);
 }
 
@@ -137,7 +137,7 @@ PlacedFrame Assembler::carried_by(int body, const Vector3& point, const Matrix3&
   return {body, {pose.A.transpose() * (point - pose.r), pose.A.transpose() * axes}};
 }
 
-bool Assembler::are_two(const std::vector<Name>& names, Place place) {
+bool Assembler::are_two(const std::vector<Name>& names, SourcePlace place) {
   if (names.size() == 2) return true;
   complain(place, fmt::format("found {} name{} in 'between', expected two", names.size(),
                               names.size() == 1 ? "" : "s"));
@@ -195,7 +195,7 @@ std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_of(
 }
 
 std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_at(
-    const std::vector<Name>& between, const std::vector<Vector3>& points, Place place) {
+    const std::vector<Name>& between, const std::vector<Vector3>& points, SourcePlace place) {
   if (!are_two(between, place)) return std::nullopt;
   if (!points.empty() && points.size() != 2) {
     complain(place, fmt::format("found {}, expected 2",

@@ -16,17 +16,17 @@ namespace picus {
 /// What assembly needs besides the model: where problems go, and what names and units mean.
 struct AssemblyContext {
   /// Receives every problem; assembly continues, and returns nothing if there was one.
-  std::function<void(Place, const std::string&)> complain;
+  std::function<void(SourcePlace, const std::string&)> complain;
   /// Receives what is suspicious but possible.
-  std::function<void(Place, const std::string&)> warn;
+  std::function<void(SourcePlace, const std::string&)> warn;
   /// The place of a value by its path, "bodies.rod.mass", or of what holds it.
-  std::function<Place(const std::string& path)> place_of;
+  std::function<SourcePlace(const std::string& path)> place_of;
   /// The place of a character of a formula.
-  std::function<Place(const Formula&, int offset)> place_in;
+  std::function<SourcePlace(const Formula&, int offset)> place_in;
   /// Parameters by name, of the model (0) or of the submodel with this placement.
   std::function<std::optional<double>(int placement, std::string_view name)> parameter;
   /// SI units per unit of the file, for the formula's place.
-  std::function<double(const Dimension&, Place)> scale;
+  std::function<double(const Dimension&, SourcePlace)> scale;
   FormulaTables tables;
 
   /// For models made in code: SI units, the first problem is thrown as InputError.

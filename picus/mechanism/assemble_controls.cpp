@@ -60,7 +60,7 @@ void Assembler::add_control_names(const Named<Control>& part) {
   builder_.add_control(name, true, 0.0);
 }
 
-void Assembler::state(const std::string& name, const FirstOrderState& control, Place place) {
+void Assembler::state(const std::string& name, const FirstOrderState& control, SourcePlace place) {
   if (control.rate.has_value() == control.equation.has_value())
     return complain(place, fmt::format("state '{}': expected either rate or equation", name));
   const Formula& formula = control.rate ? *control.rate : *control.equation;
@@ -81,14 +81,14 @@ void Assembler::state(const std::string& name, const FirstOrderState& control, P
                                  .law = std::move(*law)});
 }
 
-void Assembler::state(const std::string& name, const Variable& control, Place) {
+void Assembler::state(const std::string& name, const Variable& control, SourcePlace) {
   if (auto law = formulate(control.value, {.accelerations = true}))
     builder_.add_control_equation(
         {.index = control_index(name), .value_weight = 1.0, .law = std::move(*law)});
 }
 
 // u = p e + i ∫e + d (e − f)/T, f' = (e − f)/T
-void Assembler::state(const std::string& name, const Pid& control, Place place) {
+void Assembler::state(const std::string& name, const Pid& control, SourcePlace place) {
   if (!(control.filter > 0.0))
     return complain(place, fmt::format("pid '{}': filter: found {:g}, expected a positive time",
                                        name, control.filter));
@@ -110,7 +110,7 @@ void Assembler::state(const std::string& name, const Pid& control, Place place) 
 }
 
 // Controllable canonical form: x_k' = x_{k+1}, x_n' = u − Σ a_k x_{k+1}.
-void Assembler::state(const std::string& name, const TransferFunction& control, Place place) {
+void Assembler::state(const std::string& name, const TransferFunction& control, SourcePlace place) {
   const std::size_t n = control.denominator.size();
   if (n < 2 || control.numerator.empty() || control.numerator.size() > n ||
       control.denominator.front() == 0.0) {

@@ -12,7 +12,7 @@ namespace {
 using Kind = Signal::Kind;
 
 // Whether it is a torque.
-bool turns(const ForceRow& row) {
+bool is_torque(const ForceRow& row) {
   return std::holds_alternative<Spin>(row.direction) ||
          std::holds_alternative<Turn>(row.direction) ||
          std::holds_alternative<PlanarTurn>(row.direction);
@@ -41,7 +41,7 @@ std::string name_of_measure(const F&, const ForceRow& row) {
   } else if constexpr (std::is_same_v<F, TorsionSpring>) {
     return "angle";
   } else if constexpr (std::is_same_v<F, Bushing>) {
-    return fmt::format("{}{}", turns(row) ? 'r' : 'd', row.name.substr(1));  // of tx, fx
+    return fmt::format("{}{}", is_torque(row) ? 'r' : 'd', row.name.substr(1));  // of tx, fx
   } else {
     return {};
   }
@@ -121,7 +121,7 @@ void Assembler::add_force(const Named<Force>& part, const F& force) {
     if (const std::string name = name_of_measure(force, row); !name.empty())
       record.measures.push_back({name,
                                  term_between(row.measured.value_or(row.direction), i.body, j.body),
-                                 turns(row) ? "rad" : "m"});
+                                 is_torque(row) ? "rad" : "m"});
   }
   builder_.add_force_record(std::move(record));
 }
@@ -198,8 +198,8 @@ void Assembler::check_force(const Named<Force>& part, const PlacedFrame& i, cons
 // Two numbers are x and y, and leave z at 0.
 void Assembler::check_bushing(const Named<Force>& part, const Bushing& bushing, int body) {
   const bool planar = builder_.bodies().is_planar(body);
-  const auto look_at = [&](const char* key, const Vector3& value, bool is_needed) {
-    const Place place = context_.place_of(fmt::format("forces.{}.{}", part.name, key));
+  const auto check = [&](const char* key, const Vector3& value, bool is_needed) {
+    const SourcePlace place = context_.place_of(fmt::format("forces.{}.{}", part.name, key));
     if (value.minCoeff() < 0.0)
       warn(place, fmt::format("force '{}': {}: found a negative number, {:g}", part.name, key,
                               value.minCoeff()));
@@ -208,10 +208,10 @@ void Assembler::check_bushing(const Named<Force>& part, const Bushing& bushing, 
                               "direction; two numbers give x and y only",
                               part.name, key));
   };
-  look_at("stiffness", bushing.stiffness, true);
-  look_at("damping", bushing.damping, bushing.stiffness(2) != 0.0);
-  look_at("torsional_stiffness", bushing.torsional_stiffness, true);
-  look_at("torsional_damping", bushing.torsional_damping, bushing.torsional_stiffness(2) != 0.0);
+  check("stiffness", bushing.stiffness, true);
+  check("damping", bushing.damping, bushing.stiffness(2) != 0.0);
+  check("torsional_stiffness", bushing.torsional_stiffness, true);
+  check("torsional_damping", bushing.torsional_damping, bushing.torsional_stiffness(2) != 0.0);
 }
 
 std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_of_force(
@@ -256,14 +256,15 @@ void Assembler::add_row(AssembledForce& record, const ForceRow& row, int body_i,
                           return s[0];
                         }};
   }
-  record.components.push_back({row.name, *value, turns(row) ? "N m" : "N"});
+  record.components.push_back({row.name, *value, is_torque(row) ? "N m" : "N"});
   builder_.add_force({term_between(row.direction, body_i, body_j), std::move(*value)});
 }
 
 std::optional<Formulation> Assembler::magnitude(const LinearLaw& law, const ForceRow& row, int i,
                                                 int j, AssembledForce& record) {
   const Term along = term_between(row.direction, i, j);
-  return linear(law, {row.measured ? term_between(*row.measured, i, j) : along, along, turns(row)},
+  return linear(law,
+                {row.measured ? term_between(*row.measured, i, j) : along, along, is_torque(row)},
                 record);
 }
 

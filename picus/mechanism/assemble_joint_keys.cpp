@@ -28,7 +28,7 @@ void Assembler::add_contacts_of_joints() {
 // Two numbers in place of lower and upper, or none.
 bool Assembler::is_range(const Named<Joint>& part, const JointLimits& limits) {
   if (limits.range.empty()) return true;
-  const Place place = limits.range.front().place;
+  const SourcePlace place = limits.range.front().place;
   if (limits.range.size() != 2) {
     complain(place,
              fmt::format("joint '{}': limits: found {}, expected 2, [least, largest]; a "
@@ -73,16 +73,16 @@ void Assembler::add_spring_of(const Named<Joint>& part, const LinearLaw& law) {
   expect_not_negative("stiffness", law.stiffness, "pushes away from the rest position");
   expect_not_negative("damping", law.damping, "feeds energy into the motion");
   const AssembledJoint::Coordinate& coordinate = joint->coordinates.front();
-  const bool turns = coordinate.unit == unit::kAngle;
+  const bool is_angle = coordinate.unit == unit::kAngle;
   AssembledForce record{.name = part.name,
                         .type = "joint",
                         .body_i = joint->body_i,
                         .body_j = joint->body_j,
                         .frame_i = joint->frame_i,
                         .frame_j = joint->frame_j};
-  auto magnitude = linear(law, {coordinate.term, coordinate.term, turns}, record);
+  auto magnitude = linear(law, {coordinate.term, coordinate.term, is_angle}, record);
   if (!magnitude) return;
-  record.components.push_back({turns ? "torque" : "force", *magnitude, turns ? "N m" : "N"});
+  record.components.push_back({is_angle ? "torque" : "force", *magnitude, is_angle ? "N m" : "N"});
   builder_.add_force({coordinate.term, std::move(*magnitude)});
   builder_.add_force_record(std::move(record));
 }

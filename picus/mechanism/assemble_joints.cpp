@@ -253,7 +253,7 @@ std::string Assembler::joint_in(const std::string& name) const {
   return name.substr(0, name.rfind('.'));
 }
 
-void Assembler::complain_of_joint(Place place, const std::string& name) {
+void Assembler::complain_of_joint(SourcePlace place, const std::string& name) {
   // a joint with an error of its own is not there; that error is enough
   if (failed_ && names_.contains(name)) return;
   std::vector<std::string_view> joints;

@@ -111,12 +111,12 @@ class MotorLaw {
 };
 
 // What is missing or contradictory in a motor; empty when nothing is.
-std::string fault_of_motor(const Motor& motor, bool turns) {
-  if (turns ? motor.force.has_value() : motor.torque.has_value())
-    return turns ? "found force, expected torque: the joint rotates"
-                 : "found torque, expected force: the joint slides";
+std::string fault_of_motor(const Motor& motor, bool is_angle) {
+  if (is_angle ? motor.force.has_value() : motor.torque.has_value())
+    return is_angle ? "found force, expected torque: the joint rotates"
+                    : "found torque, expected force: the joint slides";
   if (!motor.torque && !motor.force && !motor.target && !motor.speed)
-    return fmt::format("expected {}, target or speed", turns ? "torque" : "force");
+    return fmt::format("expected {}, target or speed", is_angle ? "torque" : "force");
   if (motor.target && !(motor.stiffness > 0.0))
     return fmt::format("target: found stiffness {:g}, expected a positive number", motor.stiffness);
   if (motor.speed && !(motor.damping > 0.0))
@@ -136,19 +136,20 @@ void Assembler::add_force(const Named<Force>& part, const Motor& motor) {
   const AssembledJoint::Coordinate* found = find_coordinate(motor.joint);
   if (found == nullptr) return;
   const AssembledJoint::Coordinate coordinate = *found;
-  const bool turns = coordinate.unit == unit::kAngle;
-  if (const std::string fault = fault_of_motor(motor, turns); !fault.empty())
+  const bool is_angle = coordinate.unit == unit::kAngle;
+  if (const std::string fault = fault_of_motor(motor, is_angle); !fault.empty())
     return complain(part.place, fmt::format("motor '{}': {}", part.name, fault));
   const Term& term = coordinate.term;
   Dimension rate = coordinate.unit;
   rate.time -= 1;
   const std::array<Local, 2> names{Local{coordinate.name, term.direction, false, coordinate.unit},
                                    Local{"rate", term.direction, true, rate}};
-  const Dimension effort = turns ? unit::kTorque : unit::kForce;
+  const Dimension effort = is_angle ? unit::kTorque : unit::kForce;
   MotorLaw law(
       motor.stiffness *
-          context_.scale(turns ? unit::kTorsionalStiffness : unit::kStiffness, part.place),
-      motor.damping * context_.scale(turns ? unit::kTorsionalDamping : unit::kDamping, part.place));
+          context_.scale(is_angle ? unit::kTorsionalStiffness : unit::kStiffness, part.place),
+      motor.damping *
+          context_.scale(is_angle ? unit::kTorsionalDamping : unit::kDamping, part.place));
   bool is_fine = true;
   const auto take = [&](MotorLaw::Part which, const std::optional<Formula>& formula,
                         const Dimension& unit) {
@@ -164,7 +165,7 @@ void Assembler::add_force(const Named<Force>& part, const Motor& motor) {
     }
     law.take(which, std::move(*known));
   };
-  take(MotorLaw::kFeed, turns ? motor.torque : motor.force, effort);
+  take(MotorLaw::kFeed, is_angle ? motor.torque : motor.force, effort);
   take(MotorLaw::kTarget, motor.target, coordinate.unit);
   take(MotorLaw::kSpeed, motor.speed, rate);
   take(MotorLaw::kLimit, motor.limit, effort);
@@ -181,7 +182,7 @@ void Assembler::add_force(const Named<Force>& part, const Motor& motor) {
                         .body_j = term.body_j,
                         .frame_i = joint->frame_i,
                         .frame_j = joint->frame_j};
-  record.components.push_back({turns ? "torque" : "force", magnitude, turns ? "N m" : "N"});
+  record.components.push_back({is_angle ? "torque" : "force", magnitude, is_angle ? "N m" : "N"});
   record.driven = term;
   builder_.add_force({term, std::move(magnitude)});
   builder_.add_force_record(std::move(record));

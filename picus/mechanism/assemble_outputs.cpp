@@ -51,7 +51,7 @@ std::optional<AssembledOutput::Input> Assembler::find_output_input(const Named<O
 }
 
 std::optional<AssembledOutput::ForceInput> Assembler::find_force_input(const std::string& name,
-                                                                       Place place) const {
+                                                                       SourcePlace place) const {
   const std::vector<AssembledForce>& forces = builder_.forces();
   for (std::size_t f = 0; f < forces.size(); ++f) {
     if (!name.starts_with(forces[f].name + ".")) continue;

@@ -125,13 +125,13 @@ std::optional<Formulation> Assembler::curved(const LinearLaw& law, const SpringT
     if (!table) return false;
     target =
         Characteristic{table, to_user(x, part->place),
-                       context_.scale(terms.turns ? unit::kTorque : unit::kForce, part->place)};
+                       context_.scale(terms.is_angle ? unit::kTorque : unit::kForce, part->place)};
     return true;
   };
   const bool is_fine = take(law.spring, law.stiffness, "stiffness",
-                            terms.turns ? unit::kAngle : unit::kLength, curved.spring) &&
+                            terms.is_angle ? unit::kAngle : unit::kLength, curved.spring) &&
                        take(law.damper, law.damping, "damping",
-                            terms.turns ? unit::kAngularVelocity : unit::kSpeed, curved.damper);
+                            terms.is_angle ? unit::kAngularVelocity : unit::kSpeed, curved.damper);
   if (!is_fine) return std::nullopt;
   Formulation result;
   result.signals = {{.kind = Kind::kValue, .term = terms.measured},

@@ -29,6 +29,9 @@ struct PlacedFrame {
   BodyFrame frame;
 };
 
+/// Turns a Model into a Mechanism; make one for each model and call run() once. Every kind of part
+/// has its add_…() in a file of its own, assemble_<parts>.cpp. They report problems by complain()
+/// and go on, so that one pass finds all of them, and hand what they make to builder_.
 class Assembler {
  public:
   Assembler(const Model& model, const AssemblyContext& context)
@@ -39,7 +42,7 @@ class Assembler {
  private:
   using Local = FormulaLaw::LocalName;
   /// What a formula is for and what it may read.
-  struct Wanted {
+  struct FormulaUse {
     Dimension unit = {};         ///< of the result
     bool accelerations = false;  ///< may read accelerations, rates of states and multipliers
     std::span<const Local> names = {};
@@ -71,9 +74,9 @@ class Assembler {
   /// Whether the motion depends on a formula.
   enum class Effect { kMotion, kNone };
 
-  void complain(Place place, const std::string& message);
-  void warn(Place place, const std::string& message);
-  bool is_new_name(const std::string& name, Place place);
+  void complain(SourcePlace place, const std::string& message);
+  void warn(SourcePlace place, const std::string& message);
+  bool is_new_name(const std::string& name, SourcePlace place);
 
   // bodies
   void add_bodies();
@@ -111,9 +114,9 @@ class Assembler {
                                                                const Vector3& default_axis);
   std::optional<std::pair<PlacedFrame, PlacedFrame>> frames_at(const std::vector<Name>& between,
                                                                const std::vector<Vector3>& points,
-                                                               Place place);
+                                                               SourcePlace place);
   PlacedFrame carried_by(int body, const Vector3& point, const Matrix3& axes) const;
-  bool are_two(const std::vector<Name>& names, Place place);
+  bool are_two(const std::vector<Name>& names, SourcePlace place);
   double initial_turn(int body_i, int body_j) const;
 
   // joints
@@ -144,7 +147,7 @@ class Assembler {
   const AssembledJoint::Coordinate* find_coordinate(const Name& name);
   /// "pin" of "pin.angle": the joint itself if there is one of that name.
   std::string joint_in(const std::string& name) const;
-  void complain_of_joint(Place place, const std::string& name);
+  void complain_of_joint(SourcePlace place, const std::string& name);
 
   // contacts
   void add_contacts();
@@ -162,7 +165,7 @@ class Assembler {
   int add_slip(const std::string& name, const ContactGeometry& geometry,
                const ContactGeometry::Equation& slip);
   /// A formula of measures (and their rates) and time; the geometry gets its terms.
-  MeasureFunction function_of(const Formula& formula, const Wanted& wanted, bool reads_rates,
+  MeasureFunction function_of(const Formula& formula, const FormulaUse& use, bool reads_rates,
                               ContactGeometry& geometry);
   bool is_linear_in_rates(const MeasureFunction& slip, const ContactGeometry& geometry) const;
   /// 0 for what is not round.
@@ -187,29 +190,30 @@ class Assembler {
   std::optional<CollisionPlane> plane_of(const CollidingPlane& plane, bool is_planar);
 
   // formulas
-  std::optional<Formulation> formulate(const Formula& formula, const Wanted& wanted);
+  std::optional<Formulation> formulate(const Formula& formula, const FormulaUse& use);
   /// Null when it has an error, which is reported. Formulas of the same text are one.
   std::shared_ptr<const Expression> parse(const Formula& formula, Effect effect = Effect::kMotion);
   std::optional<Signal> find_signal(const FormulaInput& input, const Formula& formula,
-                                    const Wanted& wanted);
-  std::optional<Signal> local_signal(const std::string& name, const Wanted& wanted, Place place);
-  std::optional<Signal> body_signal(const std::string& name, Place place);
-  std::optional<Signal> joint_signal(const std::string& name, Place place);
+                                    const FormulaUse& use);
+  std::optional<Signal> local_signal(const std::string& name, const FormulaUse& use,
+                                     SourcePlace place);
+  std::optional<Signal> body_signal(const std::string& name, SourcePlace place);
+  std::optional<Signal> joint_signal(const std::string& name, SourcePlace place);
   std::optional<Signal> control_signal(const std::string& name);
-  std::optional<Signal> measure_signal(const FormulaInput& input, Place place);
+  std::optional<Signal> measure_signal(const FormulaInput& input, SourcePlace place);
   std::vector<std::string> known_names() const;
-  std::string unknown_in_formula(const std::string& name, const Wanted& wanted) const;
-  double to_user(const Dimension& unit, Place place) const;
+  std::string unknown_in_formula(const std::string& name, const FormulaUse& use) const;
+  double to_user(const Dimension& unit, SourcePlace place) const;
 
   // controls
   void add_controls();
   void add_control_names(const Named<Control>& part);
   void state_control(const Named<Control>& part);
   int control_index(const std::string& name) const;
-  void state(const std::string& name, const FirstOrderState& control, Place place);
-  void state(const std::string& name, const Variable& control, Place place);
-  void state(const std::string& name, const Pid& control, Place place);
-  void state(const std::string& name, const TransferFunction& control, Place place);
+  void state(const std::string& name, const FirstOrderState& control, SourcePlace place);
+  void state(const std::string& name, const Variable& control, SourcePlace place);
+  void state(const std::string& name, const Pid& control, SourcePlace place);
+  void state(const std::string& name, const TransferFunction& control, SourcePlace place);
 
   // conditions that end a run
   void add_endings();
@@ -220,7 +224,7 @@ class Assembler {
   std::optional<AssembledOutput::Input> find_output_input(const Named<OutputPart>& part,
                                                           const FormulaInput& input);
   std::optional<AssembledOutput::ForceInput> find_force_input(const std::string& name,
-                                                              Place place) const;
+                                                              SourcePlace place) const;
   bool comes_later(const Named<OutputPart>& part, const std::string& name, int column);
   std::vector<std::string> names_for_outputs() const;
 
@@ -248,7 +252,7 @@ class Assembler {
   /// What a spring reads and works along.
   struct SpringTerms {
     Term measured, along;
-    bool turns = false;
+    bool is_angle = false;
   };
   /// Nothing when a curve is wrong, which is reported.
   std::optional<Formulation> linear(const LinearLaw& law, const SpringTerms& terms,
@@ -268,7 +272,7 @@ class Assembler {
   const AssemblyContext& context_;
   MechanismBuilder builder_;
   bool failed_ = false;
-  std::map<std::string, Place> names_;  ///< every name given so far
+  std::map<std::string, SourcePlace> names_;  ///< every name given so far
   std::set<std::string> body_names_;
   std::map<std::string, PlacedFrame> markers_;
   std::map<std::string, int> motion_rows_;

@@ -38,6 +38,8 @@ struct ContactGeometry {
   MeasureFunction slip_function(std::size_t slip) const;
 };
 
+/// A contact as it was assembled: for records, pages and checks, which need its geometry and where
+/// its gap, slips and law are in the system.
 struct AssembledContact {
   std::string name = {}, type = {};
   int body_i = 0, body_j = 0;
@@ -59,7 +61,7 @@ struct AssembledContact {
   double slip_speed = 0.0;                        ///< the same
 };
 
-/// Tells the laws of rigid contacts, in the order of their gaps.
+/// States the laws of rigid contacts, in the order of their gaps.
 class ContactLaws final : public Batch {
  public:
   explicit ContactLaws(std::vector<ContactLaw> laws) : laws_(std::move(laws)) {}

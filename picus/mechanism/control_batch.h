@@ -17,6 +17,7 @@ struct ControlEquation {
   Formulation law = {};
 };
 
+/// All control equations of a mechanism: d, its derivatives, and the switches of its formulas.
 class ControlBatch final : public Batch {
  public:
   ControlBatch(const Bodies& bodies, std::vector<ControlEquation> equations)

@@ -45,7 +45,7 @@ std::vector<ForceComponent> smooth_friction(const ContactGeometry& geometry,
   Formulation largest = limit;
   for (ForceComponent& component : components) {
     component.magnitude = product(largest, std::move(component.magnitude));
-    largest.switches = 0;  // told once is enough
+    largest.switches = 0;  // one report is enough
   }
   return components;
 }

@@ -27,7 +27,7 @@ struct AssembledFriction {
   SlipVector smooth_force(double largest, const SlipVector& slip) const;
 };
 
-/// Tells the friction elements of a mechanism and their limits.
+/// States the friction elements of a mechanism and their limits.
 class FrictionElements final : public Batch {
  public:
   struct Element {

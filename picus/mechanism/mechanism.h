@@ -84,6 +84,7 @@ struct AssembledMarker {
   Vector3 point = Vector3::Zero();  ///< seen from the centre of mass, in the body's axes
 };
 
+/// A control as it was assembled.
 struct AssembledControl {
   std::string name;
   int index = 0;
@@ -180,7 +181,9 @@ class Mechanism {
   State initial_;
 };
 
-/// Collects the parts of a mechanism and numbers their unknowns.
+/// Collects the parts of a mechanism and numbers their unknowns. Equations are numbered as they
+/// come, so the order matters: bodies, flexible parts, joints, then contacts, then friction
+/// elements; forces and controls at any time. build() ends it.
 class MechanismBuilder {
  public:
   MechanismBuilder();

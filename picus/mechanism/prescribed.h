@@ -16,7 +16,7 @@ namespace picus {
 /// One that switches somewhere.
 struct PrescribedFormula {
   std::string label;  ///< "motion 'drive'"
-  Place place;
+  SourcePlace place;
   std::shared_ptr<const Expression> expression;
   double per_second = 1.0, si = 1.0;  ///< from seconds to its unit of time, from its unit to SI
 
@@ -24,6 +24,7 @@ struct PrescribedFormula {
   std::pair<double, double> at(double time) const;
 };
 
+/// A jump that no body can follow.
 struct PrescribedJump {
   double time = 0.0;  ///< [s]
   double size = 0.0;  ///< [SI] of the value, or of the rate

@@ -22,8 +22,9 @@ struct ScheduledFormula {
   std::string owner = {};  ///< "motion 'drive'", where no other record of it exists
 };
 
-/// Tells how far ahead the formulas of a mechanism may be looked at by single moments. Controls
-/// that depend on time alone move as time does.
+/// Bounds how far ahead single moments represent the formulas of a mechanism: System::forcing_time
+/// asks it, and steppers and controllers limit their steps by it. Controls that depend on time
+/// alone move as time does.
 class Schedule final : public Batch {
  public:
   Schedule(const Bodies& bodies, std::vector<ScheduledFormula> formulas,

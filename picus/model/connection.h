@@ -14,7 +14,7 @@ struct Connection {
   std::optional<Vector3> at;
   std::optional<Vector3> axis;
   std::optional<Vector3> x_axis;
-  Place place;  ///< set by the reader
+  SourcePlace place;  ///< set by the reader
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

@@ -70,7 +70,7 @@ using Flexible = std::variant<Bar>;
 
 /// How to run the model unless the command line says otherwise.
 struct RunPart {
-  Place place;  ///< set by the reader
+  SourcePlace place;  ///< set by the reader
   double end_time = 1.0;
   double output_interval = 0.0;
   Name integrator{"auto", {}};
@@ -117,7 +117,7 @@ struct RunPart {
 
 struct Model {
   static constexpr std::string_view kSummary = "a mechanism and how to run it";
-  Place place;  ///< set by the reader
+  SourcePlace place;  ///< set by the reader
   std::string name;
   std::string description;
   int dimension = 3;

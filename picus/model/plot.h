@@ -14,7 +14,7 @@ struct PlotPart {
       "channels drawn over time, or over another channel; a channel or a list of them stands for "
       "`{y: …}`";
   static constexpr std::string_view kShorthand = "y";
-  Place place;  ///< set by the reader
+  SourcePlace place;  ///< set by the reader
   std::vector<std::string> y;
   std::string x, title;
 

@@ -170,7 +170,7 @@ Placement SubmodelPart::placement(const std::string& name) const {
 }
 
 void add_submodel(Model& whole, Model part, const std::string& name, const SubmodelPart& how,
-                  const std::function<void(Place, const std::string&)>& complain) {
+                  const std::function<void(SourcePlace, const std::string&)>& complain) {
   const Placement own = how.placement(name);
   const int number = static_cast<int>(whole.placements.size()) + 1;
   whole.placements.push_back(own);

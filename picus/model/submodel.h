@@ -59,7 +59,7 @@ struct SubmodelPart {
 /// What concerns a whole model (gravity, run, plots, …) is not taken over. Calls `complain` for
 /// what cannot be placed so.
 void add_submodel(Model& whole, Model part, const std::string& name, const SubmodelPart& how,
-                  const std::function<void(Place, const std::string&)>& complain);
+                  const std::function<void(SourcePlace, const std::string&)>& complain);
 
 /// The placement of a number that parts and formulas hold.
 const Placement& placement_of(const Model& model, int number);

@@ -32,7 +32,7 @@ struct TablePart {
 
 /// The characteristic of a force, given as a curve.
 struct CurvePart : TablePart {
-  Place place;                         ///< set by the reader
+  SourcePlace place;                   ///< set by the reader
   std::shared_ptr<const Table> curve;  ///< read from the file by the reader
 };
 

@@ -31,7 +31,7 @@
 namespace picus {
 
 /// Where in the model files something was written; line and column count from 1.
-struct Place {
+struct SourcePlace {
   int file = -1;  ///< index into Document::files; -1 when it was not read from a file
   int line = 0;
   int column = 0;
@@ -40,13 +40,13 @@ struct Place {
 /// The name of another part: "ground", "crank", "crank.tip".
 struct Name {
   std::string text;
-  Place place;
+  SourcePlace place;
 };
 
 /// A formula of time, coordinates, states and variables, evaluated during the run.
 struct Formula {
   std::string text;
-  Place place;
+  SourcePlace place;
   int placement = 0;  ///< of the submodel whose names and axes it uses: index of Model::placements
 };
 
@@ -54,7 +54,7 @@ struct Formula {
 template <class T>
 struct Named {
   std::string name;
-  Place place;
+  SourcePlace place;
   T value;
   int placement = 0;  ///< of the submodel it belongs to: index of Model::placements; 0 for none
 };

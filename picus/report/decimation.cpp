@@ -52,7 +52,7 @@ void Envelope::close_gap() {
   is_gap_empty_ = true;
 }
 
-void Envelope::see(double value) {
+void Envelope::add(double value) {
   if (sample_ == 0 && std::isfinite(value)) offset_ = value;
   if (next_ < kept_->size() && sample_ == (*kept_)[next_]) {
     values_.push_back(relative(value));

@@ -21,7 +21,7 @@ class Envelope {
   explicit Envelope(const std::vector<long>& kept);
 
   /// The next sample.
-  void see(double value);
+  void add(double value);
 
   double offset() const { return offset_; }  ///< already subtracted from the following
   const std::vector<float>& values() const { return values_; }

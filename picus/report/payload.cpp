@@ -49,7 +49,7 @@ class Blocks {
   std::string bytes_;
 };
 
-// Numbers are told as multiples of this part of their usual size in their channel, or of the
+// Numbers are given as multiples of this part of their usual size in their channel, or of the
 // largest usual size in all channels of their quantity: noise about zero is zero.
 constexpr double kFine = 0x1p-20, kNoise = 0x1p-26;
 constexpr double kMostMultiples = 0x1p30;
@@ -73,7 +73,7 @@ std::vector<double> quanta_of(const Quantity& quantity, const std::vector<Envelo
   }
   for (std::size_t c = 0; c < channels.size(); ++c) {
     quanta[c] = std::max(quanta[c], noise);
-    // a power of two: multiples are exact floats, and what is zero is told as zero
+    // a power of two: multiples are exact floats, and what is zero stays zero
     quanta[c] = quanta[c] == 0.0 ? 1.0 : std::exp2(std::round(std::log2(quanta[c])));
     const auto fits = [most = kMostMultiples * quanta[c]](float v) { return std::abs(v) < most; };
     const auto fit = [&](const std::vector<float>& v) {
@@ -127,7 +127,7 @@ Json put_quantity(const ResultFile& result, std::size_t number, const std::vecto
     result.read(number, first, count, values);
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
       for (std::size_t c = 0; c < width; ++c)
-        channels[c].see(values[i * width + c]);
+        channels[c].add(values[i * width + c]);
   }
   const std::vector<double> quanta = quanta_of(quantity, channels);
   const std::vector<double> offsets = offsets_of(channels, quanta);

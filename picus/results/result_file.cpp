@@ -73,15 +73,15 @@ class ResultFile::Content {
   }
 
   std::vector<double> column(std::string_view channel) const {
-    const auto found = place_.find(std::string(channel));
-    if (found == place_.end()) throw unknown_channel(channels_, channel);
+    const auto found = column_of_.find(std::string(channel));
+    if (found == column_of_.end()) throw unknown_channel(channels_, channel);
     std::vector<double> values(times_.size());
-    const Place& place = found->second;
+    const Column& column = found->second;
     try {
       const std::size_t stored = std::min(values.size(), tail_.first);
-      if (stored > 0) tables_[place.quantity].read_column(place.number, stored, values.data());
+      if (stored > 0) tables_[column.quantity].read_column(column.number, stored, values.data());
       for (std::size_t row = stored; row < values.size(); ++row)
-        values[row] = tail_.row(place.quantity, row)[place.number];
+        values[row] = tail_.row(column.quantity, row)[column.number];
     } catch (const hdf5::Failure& failure) {
       throw damaged(path_, failure);
     }
@@ -133,7 +133,7 @@ class ResultFile::Content {
   const std::string& damage() const { return damage_; }
 
  private:
-  struct Place {
+  struct Column {
     std::size_t quantity;
     std::uint64_t number;  // in a sample of the quantity
   };
@@ -202,7 +202,7 @@ class ResultFile::Content {
       throw hdf5::Failure(fmt::format("the shape of '{}' is not that of its names", path));
     std::uint64_t number = 0;
     for (std::string& channel : channel_names(quantity)) {
-      place_.emplace(channel, Place{tables_.size(), number++});
+      column_of_.emplace(channel, Column{tables_.size(), number++});
       channels_.push_back(std::move(channel));
     }
     tables_.push_back(std::move(table));
@@ -350,7 +350,7 @@ class ResultFile::Content {
   std::vector<hdf5::Table> tables_;
   std::vector<double> times_;
   std::vector<std::string> channels_;
-  std::unordered_map<std::string, Place> place_;
+  std::unordered_map<std::string, Column> column_of_;
   Tail tail_;
   std::vector<std::uint32_t> checksums_;  // of the samples of the tail
   std::string summary_, damage_;

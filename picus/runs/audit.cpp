@@ -91,7 +91,7 @@ void Audit::begin(const Moment& moment) {
   for (int i = 0; i < n.velocities; ++i)
     is_angle_[static_cast<std::size_t>(i)] = system.unit_of(i) == Unit::kAngle;
   find_angular_rows(system, moment.state);
-  see_scales(system, moment.state);
+  update_scales(system, moment.state);
   system.constraint(moment.state, g_);
   first_gaps_ = g_.tail(n.contacts).cwiseMin(0.0);
   first_depth_ = n.contacts > 0 ? -first_gaps_.minCoeff() : 0.0;
@@ -133,7 +133,7 @@ double Audit::length() const {
   return length_ > 0.0 ? std::max(length_, kLeastLength) : 1.0;
 }
 
-void Audit::see_scales(const System& system, const State& state) {
+void Audit::update_scales(const System& system, const State& state) {
   length_ = std::max(length_, system.extent(state));
   speed_ = std::max(speed_, length() / options_.span);
   for (int i = 0; i < state.velocity.size(); ++i) {
@@ -162,7 +162,7 @@ void Audit::note(const Offender& who, double size, double bound, const Moment& m
     worst.part = moment.system.name_of(who.kind, who.row);
 }
 
-bool Audit::see(const Moment& moment) {
+bool Audit::observe(const Moment& moment) {
   if (options_.mode == AuditMode::kOff) return true;
   traits_ = moment.stepper.traits();
   if (moment.is_first()) {
@@ -171,7 +171,7 @@ bool Audit::see(const Moment& moment) {
   }
   ++steps_;
   const bool at_rates = steps_ < kFirstSteps || steps_ % kRates == 0;
-  if (at_rates) see_scales(moment.system, moment.state);
+  if (at_rates) update_scales(moment.system, moment.state);
   look_at_clock(moment);
   look_at_gaps(moment, moment.state, {.is_end = true, .rates = at_rates});
   if (moment.system.sizes().laws() > 0) {

@@ -33,7 +33,7 @@ enum class AuditCheck {
 };
 constexpr std::size_t kAuditChecks = 13;
 
-/// Checks that are told together; they are quantities of results.
+/// Checks that are reported together; they are quantities of results.
 enum class AuditGroup { kJoints, kContacts, kFriction, kEnergy, kClock };
 constexpr std::size_t kAuditGroups = 5;
 /// Worst violation over its bound.
@@ -77,7 +77,7 @@ class Audit {
   explicit Audit(const AuditOptions& options) : options_(options) {}
 
   /// For every moment of a run; false when something is so wrong that the run should end.
-  bool see(const Moment& moment);
+  bool observe(const Moment& moment);
 
   AuditVerdict verdict() const;
   const AuditFinding& finding(AuditCheck check) const {
@@ -108,7 +108,7 @@ class Audit {
   static std::string_view unit_of(AuditCheck check, bool is_angular, bool is_impulse);
   void find_angular_rows(const System& system, const State& state);
   void begin(const Moment& moment);
-  void see_scales(const System& system, const State& state);
+  void update_scales(const System& system, const State& state);
   void note(const Offender& who, double size, double bound, const Moment& moment, double time);
   struct Look {
     bool is_end;  ///< of a step, or within

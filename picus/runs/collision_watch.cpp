@@ -22,7 +22,8 @@ ContactPlaces places_of(const CollisionBatch& batch, int contact) {
 
 }  // namespace
 
-void CollisionWatch::see(const Moment& moment, const std::function<void(const Impact&)>& tell) {
+void CollisionWatch::observe(const Moment& moment,
+                             const std::function<void(const Impact&)>& report_impact) {
   if (status_.empty()) return;
   const System& system = mechanism_.system();
   system.constraint(moment.state, gap_);
@@ -35,12 +36,12 @@ void CollisionWatch::see(const Moment& moment, const std::function<void(const Im
     ++step_;
   }
   for (std::size_t group = 0; group < status_.size(); ++group)
-    see_group(group, moment, tell);
+    observe_group(group, moment, report_impact);
   before_ = moment.state;
 }
 
-void CollisionWatch::see_group(std::size_t group, const Moment& moment,
-                               const std::function<void(const Impact&)>& tell) {
+void CollisionWatch::observe_group(std::size_t group, const Moment& moment,
+                                   const std::function<void(const Impact&)>& report_impact) {
   const CollisionBatch& batch = *mechanism_.collisions()[group];
   CollisionStatus& status = status_[group];
   status = {.touches = std::move(status.touches)};
@@ -59,7 +60,7 @@ void CollisionWatch::see_group(std::size_t group, const Moment& moment,
     long& last =
         last_acted_.try_emplace(key_of(group, batch, i), -ContactWatch::kFlight).first->second;
     if (step_ - last > ContactWatch::kFlight && rates_.gap_before(row) < 0.0)
-      tell(impact(batch, i, moment, impulses));
+      report_impact(impact(batch, i, moment, impulses));
     last = step_;
   }
   status.contacts = static_cast<int>(acting_.size());
@@ -85,9 +86,9 @@ void CollisionWatch::tell_touches(const CollisionBatch& batch, const Moment& mom
 ContactMode CollisionWatch::mode_of(const CollisionBatch& batch, int contact, const Moment& moment,
                                     const ContactImpulse& impulse) const {
   const ContactPlaces places = places_of(batch, contact);
-  const std::span<const LawMode> told = moment.stepper.law_modes();
+  const std::span<const LawMode> modes = moment.stepper.law_modes();
   const auto law = static_cast<std::size_t>(places.gap - moment.system.sizes().joints());
-  if (law < told.size() && told[law].mode != ContactMode::kOpen) return told[law].mode;
+  if (law < modes.size() && modes[law].mode != ContactMode::kOpen) return modes[law].mode;
   const double slip = rates_.slip.segment(places.first_slip, places.slips).norm();
   return impulse.mode(batch.friction_of(contact), slip > ContactWatch::kStill);
 }

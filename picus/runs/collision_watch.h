@@ -36,21 +36,21 @@ struct CollisionStatus {
 /// Follows the contacts that are found as balls move; they have no numbers of their own that last.
 class CollisionWatch {
  public:
-  /// So many contacts of a group are told one by one.
+  /// Up to this number of contacts of a group are reported one by one.
   static constexpr std::size_t kMostTouches = 64;
 
   explicit CollisionWatch(const Mechanism& mechanism)
       : mechanism_(mechanism), status_(mechanism.collisions().size()) {}
 
-  /// Call it for every moment of a run; `tell` hears of impacts.
-  void see(const Moment& moment, const std::function<void(const Impact&)>& tell);
+  /// Call it for every moment of a run; `report_impact` receives impacts.
+  void observe(const Moment& moment, const std::function<void(const Impact&)>& report_impact);
 
   /// One per group of the mechanism.
   std::span<const CollisionStatus> status() const { return status_; }
 
  private:
-  void see_group(std::size_t group, const Moment& moment,
-                 const std::function<void(const Impact&)>& tell);
+  void observe_group(std::size_t group, const Moment& moment,
+                     const std::function<void(const Impact&)>& report_impact);
   ContactMode mode_of(const CollisionBatch& batch, int contact, const Moment& moment,
                       const ContactImpulse& impulse) const;
   Impact impact(const CollisionBatch& batch, int contact, const Moment& moment,
@@ -61,7 +61,7 @@ class CollisionWatch {
   std::vector<CollisionStatus> status_;
   std::unordered_map<std::uint64_t, long> last_acted_;  ///< pair → step
   long step_ = 0;
-  double largest_ = 0.0;  ///< impulse so far, by which none is told
+  double largest_ = 0.0;  ///< impulse so far, relative to which one counts as none
   State before_;
   Vector gap_;
   ContactRates rates_;

@@ -33,7 +33,7 @@ struct ContactImpulse {
 class ImpulsesAtContacts {
  public:
   explicit ImpulsesAtContacts(const Moment& moment);
-  /// Of the impact alone with which the step ended; none when the method does not tell.
+  /// Of the impact alone with which the step ended; none when the method does not report it.
   static std::optional<ImpulsesAtContacts> of_impact(const Moment& moment);
 
   double normal(int gap) const;

@@ -62,11 +62,11 @@ ContactWatch::ContactWatch(const Mechanism& mechanism)
 
 // By the law that the step has solved, where it tells; friction alone does not know of stick.
 ContactMode ContactWatch::mode_of(std::size_t index, const ContactImpulse& impulse,
-                                  std::span<const LawMode> told) const {
+                                  std::span<const LawMode> modes) const {
   const AssembledContact& contact = mechanism_.contacts()[index];
   if (impulse.normal <= kNone * past_[index].largest) return ContactMode::kOpen;
   const auto law = static_cast<std::size_t>(contact.contact);
-  if (law < told.size() && told[law].mode != ContactMode::kOpen) return told[law].mode;
+  if (law < modes.size() && modes[law].mode != ContactMode::kOpen) return modes[law].mode;
   double slip = 0.0;
   for (int d = 0; d < contact.slips; ++d)
     slip = std::hypot(slip, rates_.slip(contact.first_slip + d));
@@ -91,24 +91,24 @@ void ContactWatch::add_to_interval(std::size_t index, ContactMode mode,
   }
 }
 
-void ContactWatch::see(const Moment& moment, const Tell& tell) {
+void ContactWatch::observe(const Moment& moment, const ReportImpact& report_impact) {
   if (status_.empty()) return;
-  see_rates(moment);
+  observe_rates(moment);
   if (moment.is_first()) {
-    see_first(moment);
+    observe_first(moment);
   } else {
     interval_ = (is_sampled_ ? 0.0 : interval_) + moment.h;
-    see_compliant(moment);
+    observe_compliant(moment);
     const std::optional<ImpulsesAtContacts> impact = ImpulsesAtContacts::of_impact(moment);
-    if (impact) log_impact(moment, *impact, tell);
-    see_work(moment, impact);
+    if (impact) log_impact(moment, *impact, report_impact);
+    add_work(moment, impact);
     for (std::size_t i = 0; i < status_.size(); ++i)
-      if (!mechanism_.contacts()[i].law) see_rigid(i, moment, tell);
+      if (!mechanism_.contacts()[i].law) observe_rigid(i, moment, report_impact);
   }
   is_sampled_ = is_sampled_ && moment.is_first();
   rates_.gap_before = rates_.gap;
   rates_.slip_before = rates_.slip;
-  if (moment.stepper.traits().stops_at_events) phase_.see(moment, status_);
+  if (moment.stepper.traits().stops_at_events) phase_.observe(moment, status_);
 }
 
 std::span<const ContactStatus> ContactWatch::status_at(const Moment& moment, double fraction,
@@ -117,7 +117,7 @@ std::span<const ContactStatus> ContactWatch::status_at(const Moment& moment, dou
   return phase_.at(moment, fraction, state, status_);
 }
 
-void ContactWatch::see_rates(const Moment& moment) {
+void ContactWatch::observe_rates(const Moment& moment) {
   const System& system = mechanism_.system();
   system.constraint_velocity(moment.state, rates_.gap);
   system.nonholonomic(moment.state, rates_.slip);
@@ -150,7 +150,7 @@ ContactMode ContactWatch::first_mode(const AssembledContact& contact,
 }
 
 // The reactions of contacts at rest are what steps before the first would have given.
-void ContactWatch::see_first(const Moment& moment) {
+void ContactWatch::observe_first(const Moment& moment) {
   mechanism_.system().nonholonomic_rate(moment.state, slip_rate_);
   for (std::size_t i = 0; i < status_.size(); ++i) {
     const AssembledContact& contact = mechanism_.contacts()[i];
@@ -169,20 +169,21 @@ void ContactWatch::see_first(const Moment& moment) {
   }
 }
 
-void ContactWatch::see_rigid(std::size_t index, const Moment& moment, const Tell& tell) {
+void ContactWatch::observe_rigid(std::size_t index, const Moment& moment,
+                                 const ReportImpact& report_impact) {
   const ContactImpulse impulse =
       ImpulsesAtContacts(moment).of(places_of(mechanism_.contacts()[index]));
   Past& past = past_[index];
   past.largest = std::max(past.largest, impulse.normal);
   const ContactMode mode = mode_of(index, impulse, moment.stepper.law_modes());
   if (!moment.stepper.traits().stops_at_events)
-    look_for_impact(index, mode != ContactMode::kOpen, impulse, moment, tell);
+    look_for_impact(index, mode != ContactMode::kOpen, impulse, moment, report_impact);
   past.open_steps = mode == ContactMode::kOpen ? past.open_steps + 1 : 0;
   past.add(impulse.normal, moment.h);
   add_to_interval(index, mode, impulse);
 }
 
-void ContactWatch::see_compliant(const Moment& moment) {
+void ContactWatch::observe_compliant(const Moment& moment) {
   const Bodies& bodies = mechanism_.bodies();
   bool any = false;
   for (std::size_t i = 0; i < status_.size(); ++i) {
@@ -222,18 +223,19 @@ Impact ContactWatch::impact_of(const AssembledContact& contact, const ContactImp
 }
 
 void ContactWatch::log_impact(const Moment& moment, const ImpulsesAtContacts& impulses,
-                              const Tell& tell) const {
+                              const ReportImpact& report_impact) const {
   double largest = 0.0;
   for (const AssembledContact& contact : mechanism_.contacts())
     if (!contact.law) largest = std::max(largest, impulses.normal(contact.gap.row));
   for (const AssembledContact& contact : mechanism_.contacts()) {
     if (contact.law) continue;
     const ContactImpulse impulse = impulses.of(places_of(contact));
-    if (impulse.normal > kShare * largest) tell(impact_of(contact, impulse, moment.state.time));
+    if (impulse.normal > kShare * largest)
+      report_impact(impact_of(contact, impulse, moment.state.time));
   }
 }
 
-void ContactWatch::see_work(const Moment& moment, const std::optional<ImpulsesAtContacts>& impact) {
+void ContactWatch::add_work(const Moment& moment, const std::optional<ImpulsesAtContacts>& impact) {
   const bool at_event = moment.stepper.traits().stops_at_events;
   if (at_event ? !impact : moment.stepper.smooth_part() == 1.0) return;
   const ImpulsesAtContacts impulses = impact ? *impact : ImpulsesAtContacts(moment);
@@ -256,20 +258,20 @@ void ContactWatch::see_work(const Moment& moment, const std::optional<ImpulsesAt
     work.most = gained;
     work.contact = &contact.name;
   }
-  if (any_approaches) gains_.see(moment.state.time, work, at_event);
+  if (any_approaches) gains_.add(moment.state.time, work, at_event);
 }
 
 void ContactWatch::look_for_impact(std::size_t index, bool pushes, const ContactImpulse& impulse,
-                                   const Moment& moment, const Tell& tell) {
+                                   const Moment& moment, const ReportImpact& report_impact) {
   Past& past = past_[index];
   if (past.blow && past.blow->impulse > kBlow * past.blow_duration * impulse.normal / moment.h)
-    tell(*past.blow);
+    report_impact(*past.blow);
   past.blow.reset();
   if (!pushes) return;
   const AssembledContact& contact = mechanism_.contacts()[index];
   const bool strikes = past.open_steps >= kFlight && approaches(index);
   if (strikes) {
-    tell(impact_of(contact, impulse, moment.state.time));
+    report_impact(impact_of(contact, impulse, moment.state.time));
   } else if (impulse.normal > kBlow * moment.h * past.force()) {
     past.blow = impact_of(contact, impulse, moment.state.time);
     past.blow_duration = moment.h;

@@ -31,7 +31,7 @@ ContactStatus compliant_status(const Bodies& bodies, const AssembledContact& con
 ///  - of methods that stop at events, every contact that takes part in an impact;
 ///  - of others, contacts that close after a flight, and steps in which a contact gets many times
 ///    what the steps before and the one after give: an impact that reaches it through other bodies,
-///    or one without collision (Painlevé). These are told one step late.
+///    or one without collision (Painlevé). These are reported one step late.
 ///
 /// Compliant contacts have no impacts.
 class ContactWatch {
@@ -57,8 +57,8 @@ class ContactWatch {
 
   /// A sample was taken: means start over with the next step.
   void begin_interval() { is_sampled_ = true; }
-  /// Call it for every moment of a run; `tell` hears of impacts.
-  void see(const Moment& moment, const std::function<void(const Impact&)>& tell);
+  /// Call it for every moment of a run; `report_impact` receives impacts.
+  void observe(const Moment& moment, const std::function<void(const Impact&)>& report_impact);
 
   /// One per contact of the mechanism.
   std::span<const ContactStatus> status() const { return status_; }
@@ -68,11 +68,11 @@ class ContactWatch {
                                            const State& state);
 
  private:
-  using Tell = std::function<void(const Impact&)>;
+  using ReportImpact = std::function<void(const Impact&)>;
 
   /// Of one contact, besides its status.
   struct Past {
-    double largest = 0.0;  ///< impulse of a step so far, by which none is told
+    double largest = 0.0;  ///< impulse of a step so far, relative to which one counts as none
     long open_steps = kFlight;
     std::array<double, kFlight> impulses = {}, durations = {};  ///< of the last steps
     std::size_t oldest = 0;
@@ -83,23 +83,24 @@ class ContactWatch {
     void add(double impulse, double duration);
   };
 
-  void see_rates(const Moment& moment);
-  void see_first(const Moment& moment);
+  void observe_rates(const Moment& moment);
+  void observe_first(const Moment& moment);
   /// The work of impulses in an impact.
-  void see_work(const Moment& moment, const std::optional<ImpulsesAtContacts>& impact);
-  void see_rigid(std::size_t index, const Moment& moment, const Tell& tell);
-  void see_compliant(const Moment& moment);
+  void add_work(const Moment& moment, const std::optional<ImpulsesAtContacts>& impact);
+  void observe_rigid(std::size_t index, const Moment& moment, const ReportImpact& report_impact);
+  void observe_compliant(const Moment& moment);
   void add_to_interval(std::size_t index, ContactMode mode, const ContactImpulse& impulse);
   ContactMode mode_of(std::size_t index, const ContactImpulse& impulse,
-                      std::span<const LawMode> told) const;
+                      std::span<const LawMode> modes) const;
   ContactMode first_mode(const AssembledContact& contact, const ContactImpulse& reaction) const;
   /// Whether it did before the step, or before the impact in it.
   bool approaches(std::size_t index) const;
   Impact impact_of(const AssembledContact& contact, const ContactImpulse& impulse,
                    double time) const;
-  void log_impact(const Moment& moment, const ImpulsesAtContacts& impulses, const Tell& tell) const;
+  void log_impact(const Moment& moment, const ImpulsesAtContacts& impulses,
+                  const ReportImpact& report_impact) const;
   void look_for_impact(std::size_t index, bool pushes, const ContactImpulse& impulse,
-                       const Moment& moment, const Tell& tell);
+                       const Moment& moment, const ReportImpact& report_impact);
 
   const Mechanism& mechanism_;
   std::vector<ContactStatus> status_;
@@ -111,7 +112,7 @@ class ContactWatch {
   State before_impact_;
   ContactRates rates_;
   Vector slip_rate_;      ///< at the start
-  double fastest_ = 0.0;  ///< gap velocity so far, by which rest is told
+  double fastest_ = 0.0;  ///< gap velocity so far, relative to which a contact rests
   ImpactGains gains_;
   PhaseContacts phase_;  ///< of methods that stop at events
 };

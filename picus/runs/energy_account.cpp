@@ -110,21 +110,21 @@ EnergyLaw energy_law_of(const Mechanism& mechanism, const State& start) {
 EnergyAccount::EnergyAccount(const Mechanism& mechanism, const State& start, double tolerance)
     : mechanism_(mechanism), law_(energy_law_of(mechanism, start)), tolerance_(tolerance) {}
 
-void EnergyAccount::see_step(const State& state) {
+void EnergyAccount::add_step(const State& state) {
   if (law_ == EnergyLaw::kOpen) return;
   const double kinetic = mechanism_.kinetic_energy(state);
   const double energy = kinetic + mechanism_.potential_energy(state);
-  see_energy(energy, state.time);
+  add_energy(energy, state.time);
   kinetic_ = std::max(kinetic_, kinetic);
   change_ = std::max(change_, std::abs(energy - begin_));
 }
 
-void EnergyAccount::see_sample(const State& state) {
+void EnergyAccount::add_sample(const State& state) {
   if (law_ == EnergyLaw::kOpen) return;
-  see_energy(mechanism_.kinetic_energy(state) + mechanism_.potential_energy(state), state.time);
+  add_energy(mechanism_.kinetic_energy(state) + mechanism_.potential_energy(state), state.time);
 }
 
-void EnergyAccount::see_energy(double energy, double time) {
+void EnergyAccount::add_energy(double energy, double time) {
   if (!has_begun_) begin_ = lowest_ = energy;
   has_begun_ = true;
   if (energy - lowest_ > rise_) {

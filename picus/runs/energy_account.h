@@ -32,9 +32,9 @@ class EnergyAccount {
   EnergyAccount(const Mechanism& mechanism, const State& start, double tolerance);
 
   /// The state at the start and after a step.
-  void see_step(const State& state);
+  void add_step(const State& state);
   /// A state that is recorded: one within a step is less accurate than its ends.
-  void see_sample(const State& state);
+  void add_sample(const State& state);
 
   /// The largest change at the ends of steps, relative to the largest kinetic energy, of an energy
   /// that should be constant; 0 when nothing has moved.
@@ -44,7 +44,7 @@ class EnergyAccount {
   std::optional<std::string> note() const;
 
  private:
-  void see_energy(double energy, double time);
+  void add_energy(double energy, double time);
 
   const Mechanism& mechanism_;
   EnergyLaw law_;

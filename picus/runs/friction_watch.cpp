@@ -52,7 +52,7 @@ void FrictionWatch::read_all(const State& state, const Moment& moment,
   }
 }
 
-void FrictionWatch::see(const Moment& moment) {
+void FrictionWatch::observe(const Moment& moment) {
   if (status_.empty()) return;
   if (moment.is_first() || tells_forces_within(moment.stepper.traits())) {
     for (std::size_t i = 0; i < status_.size(); ++i)
@@ -71,7 +71,7 @@ void FrictionWatch::see(const Moment& moment) {
     FrictionStatus& status = status_[i];
     const SlipVector before = status.slip;
     read(friction, moment.state, status);
-    if (!friction.is_smooth()) see_impulse(friction, moment, status);
+    if (!friction.is_smooth()) observe_impulse(friction, moment, status);
     status.dissipated -= 0.5 * moment.h * status.force.dot(before + status.slip);
   }
 }
@@ -124,9 +124,9 @@ void FrictionWatch::add_impact(const Moment& moment) {
   }
 }
 
-// From the stepper; from the state where it does not tell.
-void FrictionWatch::see_impulse(const AssembledFriction& friction, const Moment& moment,
-                                FrictionStatus& status) {
+// From the stepper; from the state where it reports none.
+void FrictionWatch::observe_impulse(const AssembledFriction& friction, const Moment& moment,
+                                    FrictionStatus& status) {
   const SystemSizes all = moment.system.sizes(), seen = seen_by_stepper(moment).sizes();
   const StepImpulses impulses = moment.stepper.impulses();
   for (std::size_t d = 0; d < friction.slips.size() && impulses.tangential != nullptr; ++d) {
@@ -135,9 +135,9 @@ void FrictionWatch::see_impulse(const AssembledFriction& friction, const Moment&
   }
   if (impulses.friction_limit != nullptr)
     status.limit = (*impulses.friction_limit)(friction.element) / moment.h;
-  const std::span<const LawMode> told = moment.stepper.law_modes();
-  status.mode = !told.empty()
-                    ? told[static_cast<std::size_t>(seen.contacts + friction.element)].mode
+  const std::span<const LawMode> modes = moment.stepper.law_modes();
+  status.mode = !modes.empty()
+                    ? modes[static_cast<std::size_t>(seen.contacts + friction.element)].mode
                 : status.force.norm() < kSticks * status.limit ? ContactMode::kStick
                                                                : ContactMode::kSlip;
 }

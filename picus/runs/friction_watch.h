@@ -17,7 +17,7 @@ namespace picus {
 struct FrictionStatus {
   ContactMode mode = ContactMode::kStick;  ///< stick or slip
   SlipVector slip = SlipVector::Zero();    ///< sliding velocities
-  /// Impulse of the step over its size; the force itself of methods that tell it within steps.
+  /// Impulse of the step over its size; the force itself of methods that give it within steps.
   SlipVector force = SlipVector::Zero();
   double limit = 0.0;       ///< the largest that force could have been
   double dissipated = 0.0;  ///< energy since the start [J]
@@ -33,7 +33,7 @@ class FrictionWatch {
         begin_(status_.size(), 0.0) {}
 
   /// Call it for every moment of a run.
-  void see(const Moment& moment);
+  void observe(const Moment& moment);
 
   /// One per friction element of the mechanism, smooth ones included.
   std::span<const FrictionStatus> status() const { return status_; }
@@ -47,7 +47,8 @@ class FrictionWatch {
   void read(const AssembledFriction& friction, const State& state, FrictionStatus& status) const;
   void read_all(const State& state, const Moment& moment, std::span<const LawMode> modes,
                 std::vector<FrictionStatus>& status) const;
-  void see_impulse(const AssembledFriction& friction, const Moment& moment, FrictionStatus& status);
+  void observe_impulse(const AssembledFriction& friction, const Moment& moment,
+                       FrictionStatus& status);
   /// Adds what reactions dissipate until a fraction of the step, and what its impact does.
   void add_work(const Moment& moment, double until, std::vector<FrictionStatus>& status);
   void add_impact(const Moment& moment);

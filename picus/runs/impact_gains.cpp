@@ -5,8 +5,8 @@
 
 namespace picus {
 
-void ImpactGains::see(double time, const Work& work, bool at_event) {
-  if (!(work.gained > (at_event ? kToldAtEvents : kToldAcross) * work.incoming)) return;
+void ImpactGains::add(double time, const Work& work, bool at_event) {
+  if (!(work.gained > (at_event ? kReportedAtEvents : kReportedAcross) * work.incoming)) return;
   ++count_;
   total_ += work.gained;
   if (work.gained <= largest_) return;

@@ -21,16 +21,16 @@ class ImpactGains {
     double most = 0.0;                     ///< of one contact,
     const std::string* contact = nullptr;  ///< this one
   };
-  /// Of it less is not told.
-  static constexpr double kToldAtEvents = 1e-3, kToldAcross = 2e-2;
+  /// Gains below this part of the incoming work are not reported.
+  static constexpr double kReportedAtEvents = 1e-3, kReportedAcross = 2e-2;
 
-  void see(double time, const Work& work, bool at_event);
+  void add(double time, const Work& work, bool at_event);
   /// What to say at the end of a run.
   std::optional<std::string> note() const;
 
  private:
   long count_ = 0;
-  double total_ = 0.0;    ///< of all that are told
+  double total_ = 0.0;    ///< of all that are reported
   double largest_ = 0.0;  ///< of them, its part of what came in, time and contact
   double part_ = 0.0, time_ = 0.0;
   std::string contact_;

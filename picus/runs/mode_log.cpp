@@ -27,19 +27,20 @@ ModeLog::ModeLog(const Mechanism& mechanism) {
     if (!friction.is_smooth()) elements_.push_back(friction.name);
 }
 
-void ModeLog::see(const Moment& moment, const std::function<void(const Event&)>& tell) {
+void ModeLog::observe(const Moment& moment, const std::function<void(const Event&)>& report_event) {
   if (!moment.stepper.traits().stops_at_events) return;
   // after a jump the run has restarted
-  if (!moment.is_first()) compare(moment.state.time - moment.h, moment.stepper.law_modes(), tell);
+  if (!moment.is_first())
+    compare(moment.state.time - moment.h, moment.stepper.law_modes(), report_event);
   const std::span<const LawMode> next = moment.stepper.next_modes();
-  if (!moment.is_first()) compare(moment.state.time, next, tell);
+  if (!moment.is_first()) compare(moment.state.time, next, report_event);
   last_.assign(next.begin(), next.end());
 }
 
 void ModeLog::compare(double time, std::span<const LawMode> modes,
-                      const std::function<void(const Event&)>& tell) {
+                      const std::function<void(const Event&)>& report_event) {
   for (std::size_t law = 0; law < modes.size() && law < last_.size(); ++law)
-    if (modes[law] != last_[law]) tell({time, word_of(modes[law].mode), name_of(law)});
+    if (modes[law] != last_[law]) report_event({time, word_of(modes[law].mode), name_of(law)});
   last_.assign(modes.begin(), modes.end());
 }
 

@@ -19,11 +19,11 @@ class ModeLog {
   explicit ModeLog(const Mechanism& mechanism);
 
   /// Call it for every moment of a run.
-  void see(const Moment& moment, const std::function<void(const Event&)>& tell);
+  void observe(const Moment& moment, const std::function<void(const Event&)>& report_event);
 
  private:
   void compare(double time, std::span<const LawMode> modes,
-               const std::function<void(const Event&)>& tell);
+               const std::function<void(const Event&)>& report_event);
   const std::string& name_of(std::size_t law) const;
 
   std::vector<std::string> contacts_, elements_;  ///< names, as laws are numbered

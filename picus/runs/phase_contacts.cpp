@@ -7,13 +7,13 @@
 
 namespace picus {
 
-void PhaseContacts::see(const Moment& moment, std::span<ContactStatus> status) {
+void PhaseContacts::observe(const Moment& moment, std::span<ContactStatus> status) {
   begin_ = total_;
   if (!moment.is_first()) {
     add_reactions(moment, moment.stepper.smooth_part(), total_);
     add_impact(moment);
   }
-  tell(moment.stepper.next_modes(), moment.state, total_, status);
+  fill_status(moment.stepper.next_modes(), moment.state, total_, status);
 }
 
 std::span<const ContactStatus> PhaseContacts::at(const Moment& moment, double fraction,
@@ -22,7 +22,7 @@ std::span<const ContactStatus> PhaseContacts::at(const Moment& moment, double fr
   until_ = begin_;
   add_reactions(moment, std::min(fraction, moment.stepper.smooth_part()), until_);
   within_.assign(last.begin(), last.end());
-  tell(moment.stepper.law_modes(), state, until_, within_);
+  fill_status(moment.stepper.law_modes(), state, until_, within_);
   return within_;
 }
 
@@ -53,8 +53,9 @@ void PhaseContacts::add_impact(const Moment& moment) {
   }
 }
 
-void PhaseContacts::tell(std::span<const LawMode> modes, const State& state,
-                         std::span<const double> total, std::span<ContactStatus> status) const {
+void PhaseContacts::fill_status(std::span<const LawMode> modes, const State& state,
+                                std::span<const double> total,
+                                std::span<ContactStatus> status) const {
   for (std::size_t i = 0; i < status.size(); ++i) {
     const AssembledContact& contact = mechanism_.contacts()[i];
     if (contact.law) continue;

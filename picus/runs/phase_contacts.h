@@ -14,7 +14,7 @@
 namespace picus {
 
 /// A contact in the steps since the last sample: methods of time stepping let contacts hop, a step
-/// pushed, a step open, and one step alone would tell nothing. Of methods that stop at events, and
+/// pushed, a step open, and one step alone would show nothing. Of methods that stop at events, and
 /// of compliant contacts, it is the contact at that moment.
 struct ContactStatus {
   ContactMode mode = ContactMode::kOpen;    ///< of the last step that pushed
@@ -24,7 +24,7 @@ struct ContactStatus {
 };
 
 /// Steps that end at events are long, and an impact is at the end of its step: what a contact does
-/// within one is told by the phase and by its reactions at the time in question. Its impulse is
+/// within one follows from the phase and its reactions at that time. Its impulse is
 /// that of the reactions until then; that of an impact counts from the end of its step on.
 ///
 /// Compliant contacts are left as they are.
@@ -37,7 +37,7 @@ class PhaseContacts {
         within_(mechanism.contacts().size()) {}
 
   /// Call it for every moment of a run; `status` is that at its state.
-  void see(const Moment& moment, std::span<ContactStatus> status);
+  void observe(const Moment& moment, std::span<ContactStatus> status);
   /// Within the step seen last: `state` is its dense output at a fraction, `last` the status at its
   /// end.
   std::span<const ContactStatus> at(const Moment& moment, double fraction, const State& state,
@@ -47,8 +47,8 @@ class PhaseContacts {
   /// Adds the impulses of reactions until a fraction of the step.
   void add_reactions(const Moment& moment, double until, std::vector<double>& total);
   void add_impact(const Moment& moment);
-  void tell(std::span<const LawMode> modes, const State& state, std::span<const double> total,
-            std::span<ContactStatus> status) const;
+  void fill_status(std::span<const LawMode> modes, const State& state,
+                   std::span<const double> total, std::span<ContactStatus> status) const;
 
   const Mechanism& mechanism_;
   std::vector<double> begin_, total_, until_;  ///< impulses before the step, after it, in it

@@ -64,7 +64,7 @@ void take(const Choice& choice, RunPlan& plan) {
 }
 
 // What make_stepper says of one option or of the name, at the place where it was written.
-std::unique_ptr<Stepper> make_at(Place place, const std::string& integrator,
+std::unique_ptr<Stepper> make_at(SourcePlace place, const std::string& integrator,
                                  const OptionValues& options) {
   try {
     return make_stepper(integrator, options);
@@ -75,7 +75,7 @@ std::unique_ptr<Stepper> make_at(Place place, const std::string& integrator,
 
 // An option that the method does not know; where auto has chosen the method, the message says
 // which.
-[[noreturn]] void refuse_option(const RunPart& run, const RunPlan& plan, Place place,
+[[noreturn]] void refuse_option(const RunPart& run, const RunPlan& plan, SourcePlace place,
                                 const std::string& message) {
   if (run.integrator.text != "auto") throw PlacedError(place, message);
   throw PlacedError(
@@ -91,7 +91,7 @@ bool is_of_another(const RunPart& run, bool is_overruled, const Named<std::strin
 }
 
 // Whether a part of the model was given by an override.
-bool is_override(const LoadedModel& loaded, Place place) {
+bool is_override(const LoadedModel& loaded, SourcePlace place) {
   return place.file >= 0 && loaded.document.files[static_cast<std::size_t>(place.file)].is_override;
 }
 
@@ -228,7 +228,8 @@ void check_length(const RunPart& run, const RunPlan& plan, double begin) {
   const double least = duration / most;
   const double tick =
       4.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(begin), run.end_time);
-  const auto refuse = [&](Place place, const std::string& what, double size, const char* remedy) {
+  const auto refuse = [&](SourcePlace place, const std::string& what, double size,
+                          const char* remedy) {
     if (!(size > 0.0 && duration > 0.0) || (size >= least && size > tick)) return;
     throw PlacedError(place, fmt::format("{} of {:g} s: that is {:.2g} in {:g} s, and a run ends "
                                          "after {:g}; {} at least {:.2g} s",
@@ -259,13 +260,13 @@ std::string RunPlan::name() const {
 
 OptionValues RunPlan::control_values() const {
   OptionValues values;
-  const auto tell = [&](const char* field, const auto& value, const char*) {
+  const auto add_field = [&](const char* field, const auto& value, const char*) {
     values.emplace_back(field, fields::text_of(value));
   };
   if (adaptive && searches) {
-    SwitchingOptions::for_each_field(search, tell);
+    SwitchingOptions::for_each_field(search, add_field);
   } else if (adaptive) {
-    AdaptiveOptions::for_each_field(control, tell);
+    AdaptiveOptions::for_each_field(control, add_field);
   }
   return values;
 }
@@ -277,7 +278,7 @@ RunPlan plan_of(const LoadedModel& loaded, bool is_overruled) {
                    is_overruled || is_override(loaded, run.integrator.place));
   } catch (const PlacedError& error) {
     if (error.place().file < 0) throw;
-    const Place place =
+    const SourcePlace place =
         error.path().empty() ? error.place() : loaded.document.place_of(error.path());
     Diagnostics diagnostics;
     diagnostics.error(place, error.what());

@@ -43,14 +43,14 @@ struct RunPlan {
 /// Bad input in the part `run` of a model.
 class PlacedError : public InputError {
  public:
-  PlacedError(Place place, const std::string& message, std::string path = {})
+  PlacedError(SourcePlace place, const std::string& message, std::string path = {})
       : InputError(message), place_(place), path_(std::move(path)) {}
-  Place place() const { return place_; }
+  SourcePlace place() const { return place_; }
   /// Of the value, "run.step": the model's text knows a better place then. Empty for none.
   const std::string& path() const { return path_; }
 
  private:
-  Place place_;
+  SourcePlace place_;
   std::string path_;
 };
 

@@ -41,19 +41,19 @@ struct Watches {
       : contacts(mechanism), frictions(mechanism), collisions(mechanism), modes(mechanism) {}
 
   /// `sampled`: the moment before was recorded, and means start over.
-  void see(const Moment& moment, bool sampled,
-           const std::function<void(const Impact&)>& tell_impact,
-           const std::function<void(const Event&)>& tell) {
+  void observe(const Moment& moment, bool sampled,
+               const std::function<void(const Impact&)>& report_impact,
+               const std::function<void(const Event&)>& report_event) {
     if (sampled) {
       contacts.begin_interval();
       steps = {};
       audit = {};
     }
-    if (!moment.is_first()) steps.see(moment.h);
-    contacts.see(moment, tell_impact);
-    frictions.see(moment);
-    collisions.see(moment, tell_impact);
-    modes.see(moment, tell);
+    if (!moment.is_first()) steps.add(moment.h);
+    contacts.observe(moment, report_impact);
+    frictions.observe(moment);
+    collisions.observe(moment, report_impact);
+    modes.observe(moment, report_event);
   }
   // At the end of the step.
   Sample sample(const Moment& moment, const State& state) const {
@@ -76,7 +76,7 @@ struct Watches {
     return within;
   }
 
-  void see_audit(const AuditRatios& ratios) {
+  void add_audit(const AuditRatios& ratios) {
     for (std::size_t i = 0; i < ratios.size(); ++i)
       audit[i] = std::max(audit[i], ratios[i]);
   }
@@ -96,7 +96,7 @@ class Sampler {
           Watches& watches)
       : interval_(interval), end_(end), record_(record), watches_(watches) {}
 
-  void see(const Moment& moment) {
+  void observe(const Moment& moment) {
     has_recorded_ = false;
     if (!record_) return;
     const State& state = moment.state;
@@ -200,37 +200,37 @@ AuditOptions audit_options(const RunPlan& plan, double span) {
 }
 
 // All that looks at the moments of a run: what they show goes to the outcome, to `record` and to
-// `tell`.
+// `report_event`.
 class Observers {
  public:
   Observers(const Mechanism& mechanism, const Start& start, const RunPlan& plan,
             const std::function<void(const Sample&)>& record,
-            const std::function<void(const Event&)>& tell, RunOutcome& outcome)
+            const std::function<void(const Event&)>& report_event, RunOutcome& outcome)
       : plan_(plan),
-        tell_(tell),
+        report_(report_event),
         outcome_(outcome),
         watches_(mechanism),
         energy_(mechanism, start.state, plan.tolerance()),
-        record_(and_see_energy(record)),
+        record_(with_energy(record)),
         sampler_(interval_of(plan, span_of(plan, start)), plan.end_time, record_, watches_),
         audit_(audit_options(plan, span_of(plan, start))) {}
 
   /// False when a law is broken so badly that the run should end.
-  bool see(const Moment& moment) {
-    if (!moment.is_first()) outcome_.steps.see(moment.h);
-    watches_.see(
-        moment, sampler_.has_recorded(), [this](const Impact& impact) { see_impact(impact); },
-        [this](const Event& event) { see_event(event); });
-    const bool is_right = audit_.see(moment);
-    watches_.see_audit(audit_.take_ratios());
-    sampler_.see(moment);
-    energy_.see_step(moment.state);
+  bool observe(const Moment& moment) {
+    if (!moment.is_first()) outcome_.steps.add(moment.h);
+    watches_.observe(
+        moment, sampler_.has_recorded(), [this](const Impact& impact) { add_impact(impact); },
+        [this](const Event& event) { add_event(event); });
+    const bool is_right = audit_.observe(moment);
+    watches_.add_audit(audit_.take_ratios());
+    sampler_.observe(moment);
+    energy_.add_step(moment.state);
     return is_right;
   }
 
-  void see_event(const Event& event) {
+  void add_event(const Event& event) {
     outcome_.events.push_back(event);
-    if (tell_) tell_(event);
+    if (report_) report_(event);
   }
 
   /// After the last moment; the summary of the outcome is that of the simulation.
@@ -243,21 +243,20 @@ class Observers {
   }
 
  private:
-  std::function<void(const Sample&)> and_see_energy(
-      const std::function<void(const Sample&)>& record) {
+  std::function<void(const Sample&)> with_energy(const std::function<void(const Sample&)>& record) {
     if (!record) return {};
     return [this, &record](const Sample& sample) {
-      energy_.see_sample(sample.state);
+      energy_.add_sample(sample.state);
       record(sample);
     };
   }
-  void see_impact(const Impact& impact) {
+  void add_impact(const Impact& impact) {
     ++outcome_.impacts;
-    see_event(to_event(impact));
+    add_event(to_event(impact));
   }
 
   const RunPlan& plan_;
-  const std::function<void(const Event&)>& tell_;
+  const std::function<void(const Event&)>& report_;
   RunOutcome& outcome_;
   Watches watches_;
   EnergyAccount energy_;
@@ -312,7 +311,7 @@ std::vector<MovedBody> moved_bodies(const Mechanism& mechanism, const Vector& fr
   return all;
 }
 
-void StepRange::see(double h) {
+void StepRange::add(double h) {
   shortest = total == 0.0 ? h : std::min(shortest, h);
   longest = std::max(longest, h);
   total += h;
@@ -337,7 +336,7 @@ Start assemble_start(const Mechanism& mechanism) {
 RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan& plan,
                          const std::function<void(const Sample&)>& record,
                          const std::function<bool(const Moment&)>& watch,
-                         const std::function<void(const Event&)>& tell) {
+                         const std::function<void(const Event&)>& report_event) {
   RunOutcome outcome;
   outcome.end = start.state;
   if (!start.consistency.ok()) {
@@ -347,12 +346,12 @@ RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan
   }
   const auto stepper = make_stepper(plan.integrator, plan.options);
   const auto controller = make_controller(plan);
-  Observers observers(mechanism, start, plan, record, tell, outcome);
+  Observers observers(mechanism, start, plan, record, report_event, outcome);
   const auto begin = std::chrono::steady_clock::now();
   outcome.summary = simulate(mechanism.system(), outcome.end, *stepper, *controller,
                              {.end_time = plan.end_time, .until = endings_of(mechanism)},
                              [&](const Moment& moment) {
-                               const bool is_right = observers.see(moment);
+                               const bool is_right = observers.observe(moment);
                                return (!watch || watch(moment)) && is_right;
                              });
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -363,7 +362,7 @@ RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan
     if (!fault.empty()) outcome.summary.message += ". " + fault;
   }
   for (const Event& event : last_events(outcome))
-    observers.see_event(event);
+    observers.add_event(event);
   return outcome;
 }
 

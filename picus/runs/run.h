@@ -42,7 +42,7 @@ Start assemble_start(const Mechanism& mechanism);
 struct StepRange {
   double shortest = 0.0, longest = 0.0, total = 0.0;
 
-  void see(double h);
+  void add(double h);
 };
 
 struct RunOutcome {
@@ -58,12 +58,12 @@ struct RunOutcome {
   std::optional<double> energy_drift;  ///< of conservative runs with a tolerance, see EnergyAccount
 };
 
-/// Runs from a start; samples go to `record`, events to `tell` as they happen, and `watch` may end
-/// the run by returning false (all may be empty).
+/// Runs from a start; samples go to `record`, events to `report_event` as they happen, and `watch`
+/// may end the run by returning false (all may be empty).
 RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan& plan,
                          const std::function<void(const Sample&)>& record,
                          const std::function<bool(const Moment&)>& watch = {},
-                         const std::function<void(const Event&)>& tell = {});
+                         const std::function<void(const Event&)>& report_event = {});
 
 /// Head of the result file of a run.
 ResultHeader header_of(const LoadedModel& loaded, const RunPlan& plan,

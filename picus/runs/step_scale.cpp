@@ -32,11 +32,11 @@ class Sizes {
   explicit Sizes(const Mechanism& mechanism) : mechanism_(mechanism) {
     for (const CollisionBatch* batch : mechanism.collisions())
       for (const CollisionBall& ball : batch->group().balls)
-        see(ball.body, ball.radius);
+        include(ball.body, ball.radius);
     for (const AssembledContact& contact : mechanism.contacts()) {
       if (contact.contact < 0 || contact.is_angle) continue;
-      see(contact.body_i, contact.radius);
-      see(contact.body_j, 0.0);
+      include(contact.body_i, contact.radius);
+      include(contact.body_j, 0.0);
     }
   }
 
@@ -48,7 +48,7 @@ class Sizes {
 
  private:
   // The radius, where there is one; a body is as large as the rod of its mass and inertia.
-  void see(int body, double radius) {
+  void include(int body, double radius) {
     if (body == Bodies::kGround) return;
     const Body& part = mechanism_.bodies()[body];
     double size = radius;
@@ -71,7 +71,7 @@ double height_of(const Mechanism& mechanism, const State& start) {
   const Vector3 down = mechanism.gravity() / g;
   double least = 0.0, most = 0.0;
   bool is_first = true;
-  const auto see = [&](const Vector3& point) {
+  const auto include = [&](const Vector3& point) {
     const double depth = point.dot(down);
     least = is_first ? depth : std::min(least, depth);
     most = is_first ? depth : std::max(most, depth);
@@ -79,11 +79,11 @@ double height_of(const Mechanism& mechanism, const State& start) {
   };
   const Bodies& bodies = mechanism.bodies();
   for (int b = 1; b < bodies.size(); ++b)
-    see(bodies.pose(b, start.position).r);
+    include(bodies.pose(b, start.position).r);
   for (const CollisionBatch* batch : mechanism.collisions()) {
     for (const CollisionPlane& plane : batch->group().planes) {
       const Pose<double> pose = bodies.pose(plane.body, start.position);
-      see(pose.r + pose.A * plane.point);
+      include(pose.r + pose.A * plane.point);
     }
   }
   double height = most - least;
@@ -99,7 +99,7 @@ double height_of(const Mechanism& mechanism, const State& start) {
 }
 
 // The fastest that formulas of time change in a run: from moment to moment, each as far behind the
-// last as they can be told ahead, so that no pulse is passed. Of sin(w*time) that is a quarter of a
+// last as they can be predicted, so that no pulse is passed. Of sin(w*time) that is a quarter of a
 // period, and its rate is w.
 double forcing_rate(const System& system, State at, double end_time) {
   if (!system.has_forcing()) return 0.0;
@@ -116,7 +116,7 @@ double forcing_rate(const System& system, State at, double end_time) {
 
 }  // namespace
 
-void Pace::see(double candidate, const std::string& name) {
+void Pace::consider(double candidate, const std::string& name) {
   if (!(candidate > rate) || !std::isfinite(candidate)) return;
   rate = candidate;
   source = name;
@@ -125,22 +125,22 @@ void Pace::see(double candidate, const std::string& name) {
 StepScale step_scale_of(const Mechanism& mechanism, const State& start, const Rates& rates,
                         double end_time) {
   StepScale scale;
-  scale.change.see(rates.motion, "the initial motion");
-  scale.change.see(forcing_rate(mechanism.system(), start, end_time), "formulas of time");
+  scale.change.consider(rates.motion, "the initial motion");
+  scale.change.consider(forcing_rate(mechanism.system(), start, end_time), "formulas of time");
   const double g = mechanism.gravity().norm();
   const double fall = 2.0 * g * height_of(mechanism, start);
   Sizes(mechanism).for_each([&](int b, double size) {
     const std::string& name = mechanism.bodies()[b].name;
     const double speed = mechanism.bodies().twist(b, start.velocity).head<3>().norm();
-    scale.change.see(std::sqrt(g / size), fmt::format("{} falling by its own size", name));
-    scale.crossing.see(std::sqrt(speed * speed + fall) / size,
-                       fmt::format("the speed of {} relative to its size", name));
+    scale.change.consider(std::sqrt(g / size), fmt::format("{} falling by its own size", name));
+    scale.crossing.consider(std::sqrt(speed * speed + fall) / size,
+                            fmt::format("the speed of {} relative to its size", name));
   });
   Pace& answer = rates.fastest() > kStiff * scale.change.rate && scale.change.rate > 0.0
                      ? scale.stiff
                      : scale.change;
-  answer.see(rates.forces, "springs, dampers and weights");
-  answer.see(rates.controls, "controls");
+  answer.consider(rates.forces, "springs, dampers and weights");
+  answer.consider(rates.controls, "controls");
   return scale;
 }
 

@@ -16,7 +16,7 @@ struct Pace {
   double rate = 0.0;  ///< [1/s]
   std::string source = {};
 
-  void see(double candidate, const std::string& name);
+  void consider(double candidate, const std::string& name);
 };
 
 struct StepScale {

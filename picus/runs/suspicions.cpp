@@ -32,7 +32,7 @@ struct Extremes {
   std::string smallest, largest;
   double low = std::numeric_limits<double>::infinity(), high = 0.0;
 
-  void see(const std::string& name, double value) {
+  void add(const std::string& name, double value) {
     const double size = std::abs(value);
     if (size == 0.0) return;
     if (size < low) {
@@ -105,12 +105,12 @@ void add_words(std::string_view text, std::set<std::string>& words) {
       continue;
     }
     // a dot belongs to a name when a word follows; in 1..N it does not
-    const auto goes_on = [&](std::size_t at) {
+    const auto continues = [&](std::size_t at) {
       return at < text.size() && (is_word(text[at]) || (text[at] == '.' && at + 1 < text.size() &&
                                                         is_word(text[at + 1])));
     };
     std::size_t end = i;
-    while (goes_on(end)) {
+    while (continues(end)) {
       ++end;
       if (end < text.size() && text[end] == '.') words.insert(std::string(text.substr(i, end - i)));
     }
@@ -275,9 +275,9 @@ void suspect_units(const LoadedModel& loaded, std::vector<Finding>& findings) {
       loaded.model, "", {}, [&](const std::string& path, const auto& value, const Dimension& unit) {
         using T = std::remove_cvref_t<decltype(value)>;
         if constexpr (std::is_same_v<T, Vector3>) {
-          if (unit == unit::kLength) lengths.see(path, value.norm());
+          if (unit == unit::kLength) lengths.add(path, value.norm());
         } else if constexpr (std::is_same_v<T, double>) {
-          if (unit == unit::kLength) lengths.see(path, value);
+          if (unit == unit::kLength) lengths.add(path, value);
           if (unit == unit::kAngle && std::abs(value) > kManyTurns)
             findings.push_back(
                 {Level::kWarning,
@@ -307,7 +307,7 @@ void suspect_masses(const Mechanism& mechanism, std::vector<Finding>& findings) 
     if (body.is_node) continue;  // its part has the mass
     if (body.mass == 0.0)
       findings.push_back({Level::kWarning, fmt::format("body '{}' has no mass", body.name)});
-    masses.see(body.name, body.mass);
+    masses.add(body.name, body.mass);
     if (is_point(body.kind)) continue;
     const bool planar = body.kind == BodyKind::kPlanar;
     const Vector3 principal =
@@ -317,7 +317,7 @@ void suspect_masses(const Mechanism& mechanism, std::vector<Finding>& findings) 
       findings.push_back(
           {Level::kWarning, fmt::format("body '{}' has no inertia about {}", body.name,
                                         planar ? "z" : "one of its axes")});
-    inertias.see(body.name, least);
+    inertias.add(body.name, least);
   }
   const auto compare = [&](const Extremes& extremes, const char* what, const char* unit,
                            double ratio) {

@@ -53,7 +53,7 @@ class Tracer {
   }
 
   // Only those on the grid, which is the same for all runs: there may be others at jumps.
-  void see(const Sample& sample) {
+  void observe(const Sample& sample) {
     if (!is_next(sample.state.time)) return;
     const auto values = record_.values(sample);
     trace_.times.push_back(sample.state.time);
@@ -63,7 +63,7 @@ class Tracer {
       trace_.columns[k].push_back(values[chosen_[k]]);
   }
 
-  void see(const Moment& moment) {
+  void observe(const Moment& moment) {
     fastest_ = std::max(fastest_, moment.state.velocity.lpNorm<Eigen::Infinity>());
     if (moment.is_first() || !moment.stepper.traits().stops_at_events) return;
     moment.interpolate(1.0, left_);
@@ -82,7 +82,7 @@ class Tracer {
     return std::abs(time - next) < kOnGrid * interval;
   }
 
-  // What contacts do is not told on the two sides: they have their samples alone.
+  // What contacts do is not recorded on the two sides: they have their samples alone.
   std::vector<double> values_at(const State& state, const Moment& moment) {
     const auto values = record_.values({.state = state,
                                         .h = moment.h,
@@ -158,9 +158,9 @@ Trace trace_run(const LoadedModel& loaded, const Start& start, const RunPlan& pl
   trace.plan.output_interval = (plan.end_time - start.state.time) / options.samples;
   Tracer tracer(*loaded.mechanism, trace, options.channels);
   trace.outcome = run_mechanism(
-      *loaded.mechanism, start, trace.plan, [&](const Sample& sample) { tracer.see(sample); },
+      *loaded.mechanism, start, trace.plan, [&](const Sample& sample) { tracer.observe(sample); },
       [&](const Moment& moment) {
-        tracer.see(moment);
+        tracer.observe(moment);
         trace.was_left = options.watch && !options.watch(moment);
         return !trace.was_left;
       });

@@ -226,7 +226,7 @@ class Verifier {
   }
 
   void judge_other(const RunPlan& plan, const Trace& run, const Trace& finer) {
-    const double limit = options_.patience * run.outcome.seconds + 2.0;
+    const double limit = options_.time_factor * run.outcome.seconds + 2.0;
     for (const RunPlan& candidate : other_plans(loaded_, plan)) {
       const Trace other = trace(candidate, limit);
       if (result_.was_interrupted) return;

@@ -17,7 +17,7 @@ struct VerifyOptions {
   std::vector<std::string> channels;  ///< patterns; empty for traced_by_default()
   bool by_another_method = true;
   /// A run by another method may take so many times that of the run itself, and a little more.
-  double patience = 20.0;
+  double time_factor = 20.0;
   /// Hears of every run that begins, and of its steps; false ends it all.
   std::function<void(const RunPlan&)> begin = {};
   std::function<bool(const Moment&)> watch = {};

@@ -39,14 +39,15 @@ void FixedStep::begin_whole_steps() {
   until_rest_ = 0;
 }
 
-Patience FixedStep::patience() const {
-  if (stage_ == Stage::kWhole) return Patience::kBrief;
-  if (stage_ == Stage::kRest) return Patience::kFair;
-  return part_ > kLeastPart * h_ ? Patience::kBrief : Patience::kAll;
+SearchEffort FixedStep::search_effort() const {
+  if (stage_ == Stage::kWhole) return SearchEffort::kBrief;
+  if (stage_ == Stage::kRest) return SearchEffort::kFair;
+  return part_ > kLeastPart * h_ ? SearchEffort::kBrief : SearchEffort::kUnlimited;
 }
 
 Verdict FixedStep::judge(const StepReport& report, double h) {
-  if (report.status == StepReport::Status::kNoImpulses && patience() != Patience::kAll)
+  if (report.status == StepReport::Status::kNoImpulses &&
+      search_effort() != SearchEffort::kUnlimited)
     return divide(h);
   const Verdict::Action action = accept_or_give_up(report);
   if (stage_ == Stage::kRest) begin_whole_steps();

@@ -40,7 +40,7 @@ class Controller {
   virtual double first_step(const StepperTraits& traits, double span) = 0;
   virtual Verdict judge(const StepReport& report, double h) = 0;
   /// How long the next attempt may search for a solution of its contact problem.
-  virtual Patience patience() const { return Patience::kAll; }
+  virtual SearchEffort search_effort() const { return SearchEffort::kUnlimited; }
   /// Forgets past errors: the motion jumps after a step of size h. Returns the next size.
   virtual double restart(double h) { return h; }
 };
@@ -50,7 +50,7 @@ class Controller {
 /// problems come in a row: parts keep their size across steps, and twice the size is tried after a
 /// pause that grows with every failure. But a heap that is about to settle is as hard in every part
 /// and easy after the step: if a 64th is not solved soon, the rest of the step is tried with more
-/// patience before smaller parts are. A failure there costs a hundred parts or more, so it is not
+/// effort before smaller parts are. A failure there costs a hundred parts or more, so it is not
 /// repeated before as many have been taken.
 class FixedStep final : public Controller {
  public:
@@ -58,7 +58,7 @@ class FixedStep final : public Controller {
   explicit FixedStep(double h);
   double first_step(const StepperTraits&, double) override { return restart(h_); }
   Verdict judge(const StepReport& report, double h) override;
-  Patience patience() const override;
+  SearchEffort search_effort() const override;
   double restart(double) override {
     begin_whole_steps();
     return h_;
@@ -68,7 +68,7 @@ class FixedStep final : public Controller {
   enum class Stage {
     kWhole,  ///< steps
     kParts,  ///< of a step
-    kRest    ///< what is left of it, with patience
+    kRest    ///< what is left of it, with more effort
   };
   void begin_whole_steps();
   Verdict divide(double h);

@@ -203,7 +203,7 @@ class Loop {
 
   // Of size h_, which becomes what it took where an event ends it.
   StepReport attempt(const State& state) {
-    stepper_.set_patience(controller_.patience());
+    stepper_.set_search_effort(controller_.search_effort());
     StepReport report = stepper_.attempt(system_, state, h_, trial_);
     if (report.taken > 0.0) h_ = report.taken;
     if (report.ok()) expect_bounded(trial_, report);

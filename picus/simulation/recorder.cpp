@@ -5,7 +5,7 @@
 
 namespace picus {
 
-bool Recorder::see(const Moment& moment) {
+bool Recorder::observe(const Moment& moment) {
   if (moment.is_first()) {
     states_.clear();
     begin_ = moment.state.time;

@@ -15,13 +15,13 @@ class Recorder {
 
   /// The observer to pass to simulate(); the recorder must outlive it.
   Observer observer() {
-    return [this](const Moment& moment) { return see(moment); };
+    return [this](const Moment& moment) { return observe(moment); };
   }
 
   const std::vector<State>& states() const { return states_; }
 
  private:
-  bool see(const Moment& moment);
+  bool observe(const Moment& moment);
 
   double interval_;
   double begin_ = 0.0;

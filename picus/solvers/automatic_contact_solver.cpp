@@ -26,8 +26,8 @@ constexpr int kSweepsFirst = 10, kSweepsBetween = 100;
 // Of the contacts in regions: more of them are no easier than the whole.
 constexpr double kLargestShare = 0.3, kSmallestShare = 0.03;
 constexpr int kRounds = 30, kRings = 3;  // one more where a round was of no use
-// Newton steps of small regions and pivots of others, after which one resists: what is around it
-// must change, too.
+// Newton steps of small regions and pivots of others, after which one stays unsolved: what is
+// around it must change, too.
 constexpr int kRegionSteps = 100, kRegionPivots = 200;
 constexpr double kMargin = 0.7;  // of the tolerance, to which regions are solved
 // In the first turns of the two searches, which take about as long; where a step may be divided
@@ -54,26 +54,26 @@ class AutomaticContactSolver final : public ContactSolver {
       report.status = kNoSolution;
     } else if (swept || pivot(problem, p, report)) {
       report.status = kConverged;
-    } else if (patience(problem) == Patience::kAll) {
+    } else if (search_effort(problem) == SearchEffort::kUnlimited) {
       report = whole_.solve_at_last(problem, p, report);
     }
     return report;
   }
 
-  void set_patience(Patience patience) override {
-    patience_ = patience;
-    sweeps_.be_brief(patience == Patience::kBrief);
-    leaps_.be_brief(patience == Patience::kBrief);
+  void set_search_effort(SearchEffort effort) override {
+    search_effort_ = effort;
+    sweeps_.be_brief(effort == SearchEffort::kBrief);
+    leaps_.be_brief(effort == SearchEffort::kBrief);
   }
 
  private:
   // How region after region ended: too large to be worth a try, or one of them not solved.
-  enum class Settled { kYes, kTooLarge, kResists };
+  enum class Settled { kYes, kTooLarge, kUnsolved };
 
   bool sweep(const ContactProblem& problem, Vector& p, ContactReport& report) {
     sweeps_.start(problem, p, report.residual);
     const int most = ContactCascade::sweeps(problem, tolerance_);
-    const int longest = patience_ == Patience::kBrief ? most : kSweepsBetween;
+    const int longest = search_effort_ == SearchEffort::kBrief ? most : kSweepsBetween;
     for (int next = kSweepsFirst; sweeps_.iterations() < most; next = std::min(2 * next, longest)) {
       const int before = sweeps_.iterations();
       sweeps_.run(problem, std::min(next, most - before));
@@ -87,17 +87,18 @@ class AutomaticContactSolver final : public ContactSolver {
   }
 
   // In the plane, where paths are exact, it pays to go on.
-  Patience patience(const ContactProblem& problem) const {
-    return is_planar(problem) ? Patience::kAll : patience_;
+  SearchEffort search_effort(const ContactProblem& problem) const {
+    return is_planar(problem) ? SearchEffort::kUnlimited : search_effort_;
   }
 
   bool pivot(const ContactProblem& problem, Vector& p, ContactReport& report) {
     const bool in_space = !is_planar(problem);
     double leap_share = kLargestShare, path_share = kLargestShare;
     if (in_space) leaps_.start(problem, p, report.residual);
-    if (patience(problem) == Patience::kBrief)
+    if (search_effort(problem) == SearchEffort::kBrief)
       return search(problem, leaps_, kBriefLeaps, leap_share, p, report);
-    const int last = patience(problem) == Patience::kFair ? kFairTurns : ContactCascade::kPivots;
+    const int last =
+        search_effort(problem) == SearchEffort::kFair ? kFairTurns : ContactCascade::kPivots;
     pivots_.start(problem, p, report.residual);
     for (int turn = 1;
          turn <= last && !pivots_.stuck() && pivots_.iterations() < ContactCascade::kPivots;
@@ -128,7 +129,7 @@ class AutomaticContactSolver final : public ContactSolver {
         return true;
       }
       // the next ones have to be smaller
-      if (settled == Settled::kResists) share = std::max(kSmallestShare, 0.5 * share);
+      if (settled == Settled::kUnsolved) share = std::max(kSmallestShare, 0.5 * share);
     }
     return false;
   }
@@ -149,7 +150,7 @@ class AutomaticContactSolver final : public ContactSolver {
         return Settled::kYes;
       }
       if (regions_.contacts() > share * problem.contacts()) return failure;
-      failure = Settled::kResists;
+      failure = Settled::kUnsolved;
       for (int k = 0; k < regions_.count(); ++k) {
         regions_.pose(problem, settled_, k, region_, share_);
         const ContactReport part = part_.solve(region_, share_);
@@ -169,7 +170,7 @@ class AutomaticContactSolver final : public ContactSolver {
   ContactRegions regions_;
   ContactProblem region_;
   Vector trial_, settled_, share_;
-  Patience patience_ = Patience::kAll;
+  SearchEffort search_effort_ = SearchEffort::kUnlimited;
 };
 
 }  // namespace

@@ -19,8 +19,8 @@ constexpr int kMany = 500;
 constexpr int kInteriorSteps = 2000;  // most heaps take 15 to 35, few some hundred
 
 // Tries a solver from `guess`; p stays the best impulses.
-void go_on(const ContactProblem& problem, ContactSolver& solver, Vector& guess,
-           ContactReport& report, Vector& p) {
+void continue_with(const ContactProblem& problem, ContactSolver& solver, Vector& guess,
+                   ContactReport& report, Vector& p) {
   const ContactReport next = solver.solve(problem, guess);
   report.status = next.status;
   report.iterations += next.iterations;
@@ -35,7 +35,7 @@ ContactCascade::ContactCascade(const AutomaticOptions& options, int pivots, bool
     : options_(options),
       most_pivots_(pivots),
       has_last_resort_(has_last_resort),
-      few_(make_semismooth_newton(
+      first_newton_(make_semismooth_newton(
           {options.tolerance, std::min(options.max_iterations, kFirstNewtonSteps)})) {}
 
 int ContactCascade::sweeps(const ContactProblem& problem, double tolerance) {
@@ -46,14 +46,14 @@ int ContactCascade::sweeps(const ContactProblem& problem, double tolerance) {
 ContactReport ContactCascade::solve(const ContactProblem& problem, Vector& p) {
   const bool is_small = problem.contacts() <= kFew;
   if (!is_small) prepare_for_many();
-  ContactReport report = (is_small             ? few_
-                          : is_planar(problem) ? planar_
-                                               : spatial_)
+  ContactReport report = (is_small             ? first_newton_
+                          : is_planar(problem) ? planar_sweeps_
+                                               : spatial_sweeps_)
                              ->solve(problem, p);
   if (report.status != ContactReport::Status::kIterationLimit) return report;
   prepare_for_many();
   guess_ = p;
-  go_on(problem, *pivoting_, guess_, report, p);
+  continue_with(problem, *pivoting_, guess_, report, p);
   const bool is_done = report.status != ContactReport::Status::kIterationLimit;
   return is_done || !has_last_resort_ ? report : solve_at_last(problem, p, report);
 }
@@ -64,29 +64,29 @@ ContactReport ContactCascade::solve_at_last(const ContactProblem& problem, Vecto
   for (const bool has_guess : {true, false}) {
     guess_ = p;
     if (!has_guess) guess_.setZero();
-    go_on(problem, *interior_, guess_, report, p);
+    continue_with(problem, *interior_point_, guess_, report, p);
     if (report.status != ContactReport::Status::kIterationLimit) return report;
   }
   if (problem.contacts() >= kMany) return report;
   guess_ = p;
-  go_on(problem, *patient_, guess_, report, p);
+  continue_with(problem, *last_newton_, guess_, report, p);
   return report;
 }
 
 // Most runs never see as many.
 void ContactCascade::prepare_for_many() {
-  if (interior_) return;
+  if (interior_point_) return;
   const double tolerance = options_.tolerance;
   const auto sweeps = [&](int for_a_guess) {
     return make_nonsmooth_gauss_seidel(
         {.tolerance = tolerance,
          .max_iterations = tolerance >= kReachedBySweeps ? kManySweeps : for_a_guess});
   };
-  planar_ = sweeps(kPlanarSweeps);
-  spatial_ = sweeps(kSpatialSweeps);
+  planar_sweeps_ = sweeps(kPlanarSweeps);
+  spatial_sweeps_ = sweeps(kSpatialSweeps);
   pivoting_ = make_proximal_pivoting({.tolerance = tolerance, .max_iterations = most_pivots_});
-  interior_ = make_interior_point({.tolerance = tolerance, .max_iterations = kInteriorSteps});
-  patient_ = make_semismooth_newton({tolerance, options_.max_iterations});
+  interior_point_ = make_interior_point({.tolerance = tolerance, .max_iterations = kInteriorSteps});
+  last_newton_ = make_semismooth_newton({tolerance, options_.max_iterations});
 }
 
 }  // namespace picus

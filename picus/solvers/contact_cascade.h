@@ -11,7 +11,7 @@ namespace picus {
 /// contacts are for Newton's method; of many, most problems are solved by accelerated Gauss–Seidel
 /// sweeps. Where those crawl, as in heaps near the limit of friction, or Newton's method is lost,
 /// as on corners of a box that can not all stick, pivoting goes on. The last resort is the interior
-/// point method, with and without a guess, whose paths are others, and Newton's with patience.
+/// point method, with and without a guess, whose paths are others, and a long run of Newton's.
 class ContactCascade final : public ContactSolver {
  public:
   /// Pivots before the last resort; regular pyramids of 400 disks take ten thousand.
@@ -33,7 +33,8 @@ class ContactCascade final : public ContactSolver {
   AutomaticOptions options_;
   int most_pivots_;
   bool has_last_resort_;
-  std::unique_ptr<ContactSolver> few_, planar_, spatial_, pivoting_, interior_, patient_;
+  std::unique_ptr<ContactSolver> first_newton_, planar_sweeps_, spatial_sweeps_, pivoting_,
+      interior_point_, last_newton_;
   Vector guess_;
 };
 

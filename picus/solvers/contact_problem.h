@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "picus/base/contact_mode.h"
 #include "picus/base/fields.h"
 #include "picus/math/block_matrix3.h"
 #include "picus/math/types.h"
@@ -76,19 +77,7 @@ double contact_residual(const ContactProblem& problem, const Vector& p);
 double contact_violation(const ContactProblem& problem, int contact, const Vector3& p,
                          const Vector3& u);
 
-/// What a contact does at a solution, decided by the projection and not by tolerances:
-/// studer-leine-glocker §4. Stick and closed are their 'constraint', slip and open 'impressed'.
-enum class ContactMode {
-  kOpen,    ///< no impulse
-  kStick,   ///< tangential velocity is zero
-  kSlip,    ///< friction is at its limit
-  kClosed,  ///< touches without friction
-};
-template <>
-struct EnumNames<ContactMode> {
-  static constexpr std::array<std::string_view, 4> names{"open", "stick", "slip", "closed"};
-};
-
+/// The mode of a contact at a solution.
 ContactMode contact_mode(const ContactProblem& problem, int contact, const Vector& p);
 
 }  // namespace picus

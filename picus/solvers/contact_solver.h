@@ -29,11 +29,11 @@ struct EnumNames<ContactReport::Status> {
                                                          "not_finite", "no_solution"};
 };
 
-/// How long a solver may take where a problem is hard.
-enum class Patience {
-  kBrief,  ///< not at all: the caller can pose easier problems
-  kFair,   ///< some seconds for a thousand balls
-  kAll     ///< until everything is tried
+/// How much a solver may try where a problem is hard.
+enum class SearchEffort {
+  kBrief,     ///< give up early: the caller can pose easier problems
+  kFair,      ///< some seconds for a thousand balls
+  kUnlimited  ///< until everything is tried
 };
 
 /// Solves contact problems one after another. Allocates only when a problem is larger than those
@@ -44,7 +44,7 @@ class ContactSolver {
   /// p holds a guess on entry, zero if there is none, and the best impulse found on exit.
   virtual ContactReport solve(const ContactProblem& problem, Vector& p) = 0;
   /// Kept until set again; solvers that know one way only ignore it.
-  virtual void set_patience(Patience /*patience*/) {}
+  virtual void set_search_effort(SearchEffort /*effort*/) {}
 };
 
 /// For projected_jacobi and projected_gauss_seidel.

@@ -23,7 +23,7 @@ namespace {
 // guesses: fewer steps, but more of the paths end nowhere.
 constexpr std::array kGaps{1e-3, 1e-1, 1e-2, 1.0, 1e-4, 10.0};
 // Steps before the next start is tried. Near enough for loose tolerances most paths come in a few
-// dozen, for tight ones many take one to two hundred; where all are longer, patience pays.
+// dozen, for tight ones many take one to two hundred; where all are longer, going on pays.
 constexpr double kLoose = 1e-4;
 constexpr int kLooseSteps = 100, kTightSteps = 250, kMostSteps = 400;
 // Distances from the path: where a step may end, from where the next may begin, and what counts as
@@ -56,11 +56,11 @@ class InteriorPoint final : public ContactSolver {
     progress_.start(p, report.residual);
     before_ = p;
     iterations_ = 0;
-    bool goes_on = true;
+    bool continues = true;
     const int first_steps = options_.tolerance >= kLoose ? kLooseSteps : kTightSteps;
     for (const int steps : {first_steps, kMostSteps})
       for (const double gap : kGaps)
-        goes_on = goes_on && try_path(problem, gap, steps, p);
+        continues = continues && try_path(problem, gap, steps, p);
     if (!is_solved()) {
       if (!p.allFinite()) p = progress_.impulse();
       return end_contact_solve(problem, progress_, before_, p, iterations_);

@@ -64,8 +64,8 @@ void MomentumSweeps::go_further() {
   for (std::size_t i = 0; i < drag_.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(3 * i);
     const Vector3 here = swept_.segment<3>(at), way = here - last_.segment<3>(at);
-    const bool goes_on = way.dot(here - p_.segment<3>(at)) >= 0.0;
-    drag_[i] = std::clamp(drag_[i] * (goes_on ? kSpeedingUp : kSlowingDown), least, kMostDrag);
+    const bool continues = way.dot(here - p_.segment<3>(at)) >= 0.0;
+    drag_[i] = std::clamp(drag_[i] * (continues ? kSpeedingUp : kSlowingDown), least, kMostDrag);
     p_.segment<3>(at) = here + (1.0 - drag_[i]) * way;
   }
   last_ = swept_;

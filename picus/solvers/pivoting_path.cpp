@@ -16,6 +16,7 @@ constexpr double kNoPivot = 1e-12;    // relative to 1
 constexpr int kCorrections = 10;      // at the end of a path
 constexpr double kClose = 1e-3;       // of F that may be left there
 const Vector3 kNormal = Vector3::UnitX();
+constexpr LawMode kForward{ContactMode::kSlip, 1};
 
 double mean_diagonal(const ContactProblem& problem, int contact) {
   return problem.W.diagonal(contact).trace() / 3.0;
@@ -82,13 +83,13 @@ void PivotingPath::choose_pieces(const ContactProblem& problem) {
     const double length = x_t.norm();
     contact.along = length > 0.0 ? Vector2(x_t / length) : Vector2::UnitX();
     if (contact.has_normal && x_n <= 0.0) {
-      contact.piece = Piece::kOpen;
+      contact.mode = {ContactMode::kOpen};
       contact.across = 0.0;
     } else if (!contact.has_friction || length > contact.friction(x_n)) {
-      contact.piece = Piece::kForwards;
+      contact.mode = kForward;
       contact.across = length > 0.0 ? contact.friction(x_n) / length : 0.0;
     } else {
-      contact.piece = Piece::kStick;
+      contact.mode = {ContactMode::kStick};
       contact.across = 1.0;
     }
   }
@@ -106,21 +107,19 @@ Vector3 PivotingPath::project(const Contact& contact, const Vector3& x) const {
 Vector3 PivotingPath::linear(const Contact& contact, const Vector3& x) const {
   const Vector3 d = contact.d(), e = contact.e();
   Vector3 p = contact.across * e.dot(x) * e;
-  if (contact.piece == Piece::kOpen) return p;
+  if (contact.mode.mode == ContactMode::kOpen) return p;
   if (contact.has_normal) p(0) = x(0);
-  if (contact.piece == Piece::kStick) return p + d.dot(x) * d;
-  const double sign = contact.piece == Piece::kForwards ? 1.0 : -1.0;
-  return p + sign * contact.friction(x(0)) * d;
+  if (contact.mode.mode == ContactMode::kStick) return p + d.dot(x) * d;
+  return p + contact.mode.side * contact.friction(x(0)) * d;
 }
 
 Matrix3 PivotingPath::derivative(const Contact& contact) const {
   const Vector3 d = contact.d(), e = contact.e();
   Matrix3 D = contact.across * e * e.transpose();
-  if (contact.piece == Piece::kOpen) return D;
+  if (contact.mode.mode == ContactMode::kOpen) return D;
   if (contact.has_normal) D(0, 0) = 1.0;
-  if (contact.piece == Piece::kStick) return D + d * d.transpose();
-  const double sign = contact.piece == Piece::kForwards ? 1.0 : -1.0;
-  D.col(0) += sign * contact.slope * d;
+  if (contact.mode.mode == ContactMode::kStick) return D + d * d.transpose();
+  D.col(0) += contact.mode.side * contact.slope * d;
   return D;
 }
 
@@ -220,7 +219,7 @@ void PivotingPath::straighten(const ContactProblem& problem) {
 }
 
 PivotingPath::Face PivotingPath::next_face(double direction) const {
-  Face nearest{std::numeric_limits<double>::infinity(), -1, Piece::kOpen};
+  Face nearest{std::numeric_limits<double>::infinity(), -1, {}};
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Contact& contact = contacts_[i];
     const auto at = static_cast<Eigen::Index>(3 * i);
@@ -228,28 +227,28 @@ PivotingPath::Face PivotingPath::next_face(double direction) const {
     const double x_d = contact.along.dot(x_.segment<2>(at + 1));
     const double dx_d = direction * contact.along.dot(rate_.segment<2>(at + 1));
     // `room` inside the piece, positive, and its rate
-    const auto test = [&](double room, double rate, Piece to) {
+    const auto test = [&](double room, double rate, LawMode to) {
       if (!(rate < 0.0)) return;
       const double way = std::max(0.0, room) / -rate;
       if (way < nearest.way) nearest = {way, static_cast<int>(i), to};
     };
     const double f = contact.friction(x_n), df = contact.slope * dx_n;
-    switch (contact.piece) {
-      case Piece::kOpen:
-        test(-x_n, -dx_n, Piece::kForwards);
+    switch (contact.mode.mode) {
+      case ContactMode::kOpen:
+        test(-x_n, -dx_n, kForward);
         break;
-      case Piece::kStick: {
+      case ContactMode::kStick: {
         const Vector2 x_t = x_.segment<2>(at + 1), dx_t = direction * rate_.segment<2>(at + 1);
         const double way = way_out_of_disc(x_t, dx_t, f, df);
-        if (way < nearest.way) nearest = {way, static_cast<int>(i), Piece::kForwards};
+        if (way < nearest.way) nearest = {way, static_cast<int>(i), kForward};
         break;
       }
-      case Piece::kForwards:
-      case Piece::kBackwards:
-        if (contact.has_normal) test(x_n, dx_n, Piece::kOpen);
+      case ContactMode::kSlip:
+        if (contact.has_normal) test(x_n, dx_n, {ContactMode::kOpen});
         if (!contact.has_friction) break;
-        const double sign = contact.piece == Piece::kForwards ? 1.0 : -1.0;
-        test(sign * x_d - f, sign * dx_d - df, Piece::kStick);
+        test(contact.mode.side * x_d - f, contact.mode.side * dx_d - df, {ContactMode::kStick});
+        break;
+      case ContactMode::kClosed:  // does not occur: contacts without friction slip
         break;
     }
   }
@@ -260,28 +259,27 @@ PivotingPath::Face PivotingPath::next_face(double direction) const {
 bool PivotingPath::cross(const ContactProblem& problem, const Face& face) {
   Contact& contact = contacts_[static_cast<std::size_t>(face.contact)];
   const int at = 3 * face.contact;
-  const Piece from = contact.piece;
-  contact.piece = face.to;
+  const LawMode from = contact.mode;
+  contact.mode = face.to;
   const Vector2 x_t = x_.segment<2>(at + 1);
-  if (from == Piece::kOpen) {  // the side is known only here
-    contact.piece = contact.along.dot(x_t) > 0.0 ? Piece::kForwards : Piece::kBackwards;
-  } else if (from == Piece::kStick) {  // and so is the direction
+  if (from.mode == ContactMode::kOpen) {  // the side is known only here
+    contact.mode.side = contact.along.dot(x_t) > 0.0 ? 1 : -1;
+  } else if (from.mode == ContactMode::kStick) {  // and so is the direction
     const double length = x_t.norm();
     if (length > 0.0) contact.along = x_t / length;
   }
-  const auto sign_of = [](Piece piece) { return piece == Piece::kBackwards ? -1.0 : 1.0; };
   Update& update = updates_[used_];
   Vector3 column = contact.d();
-  if (from == Piece::kOpen) {
+  if (from.mode == ContactMode::kOpen) {
     update.v = kNormal;
-    column = kNormal + sign_of(contact.piece) * contact.slope * contact.d();
-  } else if (contact.piece == Piece::kOpen) {
+    column = kNormal + contact.mode.side * contact.slope * contact.d();
+  } else if (contact.mode.mode == ContactMode::kOpen) {
     update.v = kNormal;
-    column = -(kNormal + sign_of(from) * contact.slope * contact.d());
-  } else if (from == Piece::kStick) {
-    update.v = sign_of(contact.piece) * contact.slope * kNormal - contact.d();
+    column = -(kNormal + from.side * contact.slope * contact.d());
+  } else if (from.mode == ContactMode::kStick) {
+    update.v = contact.mode.side * contact.slope * kNormal - contact.d();
   } else {
-    update.v = contact.d() - sign_of(from) * contact.slope * kNormal;
+    update.v = contact.d() - from.side * contact.slope * kNormal;
   }
   update.contact = face.contact;
   update.w.setZero(x_.size());

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "picus/base/contact_mode.h"
 #include "picus/solvers/contact_problem.h"
 #include "picus/solvers/newton_matrix.h"
 
@@ -52,9 +53,9 @@ class PivotingPath {
   void impulses_here(Vector& p) const;
 
  private:
-  enum class Piece { kOpen, kStick, kForwards, kBackwards };  // the last two slip, along ±d
   struct Contact {
-    Piece piece = Piece::kOpen;
+    /// The piece of P: slips have a side, along ±d, and so do contacts without friction.
+    LawMode mode;
     Vector2 along = Vector2::UnitX();  ///< d
     double across = 0.0;               ///< s
     double inertia = 1.0;              ///< ρ
@@ -70,7 +71,7 @@ class PivotingPath {
   struct Face {
     double way = 0.0;
     int contact = -1;
-    Piece to = Piece::kOpen;
+    LawMode to;
   };
   /// The matrix has become itself times (1 + w vᵀ), v at one contact only.
   struct Update {

@@ -11,21 +11,21 @@ namespace {
 class SizedContactSolver final : public ContactSolver {
  public:
   explicit SizedContactSolver(std::function<std::unique_ptr<ContactSolver>()> make)
-      : make_(std::move(make)), spare_(make_()) {}  // which complains of its options now
+      : make_(std::move(make)), first_(make_()) {}  // which complains of its options now
 
   ContactReport solve(const ContactProblem& problem, Vector& p) override {
-    const auto place = static_cast<std::size_t>(problem.contacts());
-    std::unique_ptr<ContactSolver>& solver = solvers_[std::min(place, solvers_.size() - 1)];
-    if (!solver) solver = spare_ ? std::move(spare_) : make_();
-    solver->set_patience(patience_);
+    const auto size = static_cast<std::size_t>(problem.contacts());
+    std::unique_ptr<ContactSolver>& solver = solvers_[std::min(size, solvers_.size() - 1)];
+    if (!solver) solver = first_ ? std::move(first_) : make_();
+    solver->set_search_effort(search_effort_);
     return solver->solve(problem, p);
   }
-  void set_patience(Patience patience) override { patience_ = patience; }
+  void set_search_effort(SearchEffort effort) override { search_effort_ = effort; }
 
  private:
   std::function<std::unique_ptr<ContactSolver>()> make_;
-  Patience patience_ = Patience::kAll;
-  std::unique_ptr<ContactSolver> spare_;                                   ///< for the first size
+  SearchEffort search_effort_ = SearchEffort::kUnlimited;
+  std::unique_ptr<ContactSolver> first_;                                   ///< for the first size
   std::array<std::unique_ptr<ContactSolver>, kKeptContacts + 2> solvers_;  ///< by contacts
 };
 

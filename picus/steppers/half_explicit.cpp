@@ -78,7 +78,7 @@ class HalfExplicit final : public RungeKutta {
     rate_at(end_, increment_rate_, rates_.col(stages()));
     error.setZero();
     add_rates(stages() + 1, difference_, error);
-    see_weightless(error);
+    add_weightless_stages(error);
     estimate_fastest();
   }
 
@@ -104,7 +104,7 @@ class HalfExplicit final : public RungeKutta {
   // order six the rate at the end has no weight either. Their nodes lie among those of the others:
   // accelerations that differ from the first by more than that itself, and by many times what all
   // of theirs do, are no part of a smooth motion.
-  void see_weightless(Vector& error) const {
+  void add_weightless_stages(Vector& error) const {
     if (weightless_.empty()) return;
     const int n = velocities();
     const auto acceleration = [&](int j) { return rates_.col(j).segment(n, n); };

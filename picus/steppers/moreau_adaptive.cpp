@@ -52,7 +52,7 @@ void add_effort(const StepReport& part, StepReport& sum) {
 /// within a half makes two of three changes large.
 class Jump {
  public:
-  void see(double change, double time) {
+  void add(double change, double time) {
     size_[count_] = std::abs(change);
     time_[count_] = time;
     gentlest_ = std::min(gentlest_, size_[count_] / time);
@@ -213,7 +213,7 @@ class MoreauAdaptive final : public Stepper {
   }
 
   void estimate(const System& system, double h, StepReport& report) {
-    weights_.see(increment_, end_);
+    weights_.include(increment_, end_);
     // along the coordinates of velocities, so that orientations have a difference
     error_ = increment_ - *whole_->internal("increment");
     // variables follow from the rest and have no error of their own
@@ -224,7 +224,7 @@ class MoreauAdaptive final : public Stepper {
         std::max(weights_.position_norm(error_, noise), weights_.control_norm(control_error_));
     if (find_jumps(system, h, report)) error = std::max(error, velocity_norm());
     report.equation = "positions";
-    const double depth = see_gaps(system);
+    const double depth = compare_gaps(system);
     if (depth > error) {
       error = depth;
       report.equation = "gaps of contacts";
@@ -266,17 +266,17 @@ class MoreauAdaptive final : public Stepper {
       const double first = 2.0 * (middle_.velocity(i) - begin_.velocity(i)) / h;
       const double second = 2.0 * (end_.velocity(i) - middle_.velocity(i)) / h;
       Jump jump;
-      jump.see(second - first, 0.5 * h);
-      if (has_before_) jump.see(first - before_(i), to_first);
+      jump.add(second - first, 0.5 * h);
+      if (has_before_) jump.add(first - before_(i), to_first);
       if (has_next)
-        jump.see((behind_end_.velocity(i) - end_.velocity(i)) / (kBehind * h) - second, to_next);
+        jump.add((behind_end_.velocity(i) - end_.velocity(i)) / (kBehind * h) - second, to_next);
       error_(i) = kOfJump * h * jump.size();
     }
     return true;
   }
 
   // (68)-(70), and how deep contacts are that were open, relative to the size of the system.
-  double see_gaps(const System& system) {
+  double compare_gaps(const System& system) {
     order_(0) = order_kind_ == ConsistencyOrder::kZero ? 0.0 : 1.0;
     if (sizes_.contacts == 0) return 0.0;
     system.constraint(begin_, gap_before_);

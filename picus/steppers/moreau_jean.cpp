@@ -47,7 +47,7 @@ class MoreauJean final : public MoreauStepper {
   // (16e)
   void forecast(const System& system) override {
     if (sizes_.laws() == 0) return;
-    before_.see_rates(system, begin_);
+    before_.evaluate_rates(system, begin_);
     system.constraint(begin_, gap_);
     activate(gap_, h_ * gamma_);
   }
@@ -58,7 +58,7 @@ class MoreauJean final : public MoreauStepper {
     ahead_.time = begin_.time + theta_ * h_;
     middle_increment_ = theta_ * h_ * begin_.velocity;
     system.retract(begin_.position, middle_increment_, ahead_.position);
-    free_.see_directions(system, ahead_);
+    free_.evaluate_directions(system, ahead_);
   }
 
   // t_θ, q_θ, v_θ with the accelerations and reactions of the step
@@ -71,7 +71,7 @@ class MoreauJean final : public MoreauStepper {
     system.retract(begin_.position, middle_increment_, middle_.position);
     if (sizes_.joints() + sizes_.rollings() > 0)
       system.retract(begin_.position, increment_, end_.position);
-    if (!looks_ahead_ && contacts_.any()) free_.see_directions(system, middle_);
+    if (!looks_ahead_ && contacts_.any()) free_.evaluate_directions(system, middle_);
   }
 
   const State& place_of_joints() const override { return end_; }

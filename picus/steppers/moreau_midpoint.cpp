@@ -35,12 +35,12 @@ class MoreauMidpoint final : public MoreauStepper {
     middle_increment_ = 0.5 * h_ * begin_.velocity;
     system.retract(begin_.position, middle_increment_, middle_.position);
     if (sizes_.laws() == 0) return;
-    before_.see_rates(system, middle_);
+    before_.evaluate_rates(system, middle_);
     system.constraint(middle_, gap_);
     activate(gap_, 0.0);
   }
 
-  void look_ahead(const System& system) override { free_.see_directions(system, middle_); }
+  void look_ahead(const System& system) override { free_.evaluate_directions(system, middle_); }
 
   void place(const System&) override { fill_middle(begin_.velocity); }
 
@@ -53,7 +53,7 @@ class MoreauMidpoint final : public MoreauStepper {
     return matrix_.factorize();
   }
 
-  bool matrix_sees_step() const override { return sizes_.controls > 0; }
+  bool matrix_depends_on_step() const override { return sizes_.controls > 0; }
 
   bool is_exact() const override {
     return sizes_.rollings() + sizes_.controls == 0 && !shifts_positions();

@@ -14,8 +14,8 @@ namespace picus {
 
 /// A contact without gap and gap rate, or a friction element.
 struct TouchingLaw {
-  int law = 0;                          ///< as System::contact_law counts
-  bool slides = false;                  ///< else it rests, and may stick, begin to slip or open
+  int law = 0;          ///< as System::contact_law counts
+  bool slides = false;  ///< has a slip; one at rest has no mode yet: it sticks, slips or opens
   Vector2 direction = Vector2::Zero();  ///< of the slip while it slides
   Vector2 slip_left = Vector2::Zero();  ///< of one that has just come to rest, see PhaseMode
 };

@@ -59,7 +59,7 @@ class SchatzmanPaoli final : public ImpulseStepper {
                                    friction_elements_of(system)));
     if (system.sizes().controls > 0)
       throw InputError("schatzman_paoli cannot handle controls; use moreau_jean");
-    see_laws(system);
+    read_laws(system);
     ImpulseStepper::start(system, state);
     size_contacts();
     last_step_ = 0.0;
@@ -67,7 +67,7 @@ class SchatzmanPaoli final : public ImpulseStepper {
 
   void follow_contacts(const System& system, const State& state,
                        const ContactChange& change) override {
-    see_laws(system);
+    read_laws(system);
     ImpulseStepper::follow_contacts(system, state, change);
     size_contacts();
   }
@@ -78,7 +78,7 @@ class SchatzmanPaoli final : public ImpulseStepper {
   }
 
  private:
-  void see_laws(const System& system) {
+  void read_laws(const System& system) {
     restitution_.clear();
     for (int j = 0; j < system.sizes().contacts; ++j) {
       const ContactLaw law = system.contact_law(j);
@@ -109,7 +109,7 @@ class SchatzmanPaoli final : public ImpulseStepper {
     span_ = 0.5 * (h_ + h_before_);
     velocity_ = velocity_before_ + span_ * begin_.acceleration;
     contacts_.active().clear();
-    see_gaps(system);
+    evaluate_gaps(system);
     activate_penetrating();
   }
 
@@ -160,8 +160,8 @@ class SchatzmanPaoli final : public ImpulseStepper {
   }
 
   // Gaps at q̂ as velocities: (1 + e h/h₋)/h g(q̂) changes with w as G w does.
-  void see_contacts(const System& system) override {
-    see_gaps(system);
+  void evaluate_contacts(const System& system) override {
+    evaluate_gaps(system);
     velocity_change_ = span_ * x_.head(sizes_.velocities);
     free_.gap_rate.setZero();
     free_.gap_rows.multiply_add(1.0, velocity_change_, free_.gap_rate);
@@ -174,7 +174,7 @@ class SchatzmanPaoli final : public ImpulseStepper {
   bool is_settled(const System& system, double change) override {
     const double rounding = kPositionRounding * max_abs(begin_.position) / h_;
     if (change > std::max(limits().tolerance * scale_, rounding)) return false;
-    see_gaps(system);
+    evaluate_gaps(system);
     return !activate_penetrating();
   }
 
@@ -191,7 +191,7 @@ class SchatzmanPaoli final : public ImpulseStepper {
   }
 
   // gap_ and free_.gap_rows at q̂, which is another one for each coefficient of restitution.
-  void see_gaps(const System& system) {
+  void evaluate_gaps(const System& system) {
     free_.gap_rows.begin(sizes_.constraints, sizes_.velocities);
     for (const double e : levels_) {
       mean_.time = begin_.time + h_ * (1.0 - e) / weight(e);

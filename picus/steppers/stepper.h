@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "picus/base/contact_mode.h"
 #include "picus/dynamics/system.h"
 #include "picus/solvers/contact_problem.h"
 #include "picus/solvers/contact_solver.h"
@@ -77,15 +78,6 @@ struct StepperTraits {
   double contact_tolerance = 0.0;  ///< of its contact problems, relative to the velocities
 };
 
-/// What a contact or a friction element does during a step: σ̂ of studer-leine-glocker §4, found
-/// from projections, not tolerances. Open and slip are their 'impressed', the others 'constraint'.
-struct LawMode {
-  ContactMode mode = ContactMode::kOpen;
-  int side = 0;  ///< of slip along one direction: the sign of friction; impressed at two ends
-
-  bool operator==(const LawMode&) const = default;
-};
-
 /// The impulses of the reactions over a step [N s], indexed like λ and ψ of the system that the
 /// method integrates. A pointer is null if the method does not provide it; pointers are valid until
 /// the next attempt.
@@ -151,9 +143,9 @@ class Stepper : public StepView {
   /// The smallest step [s] that methods which divide steps may still divide.
   virtual void limit_division(double /*h_min*/) {}
 
-  /// How long attempts may search for a solution of their contact problem; unlimited by default. A
+  /// How much attempts may try for a solution of their contact problem; unlimited by default. A
   /// step that fails early can be divided, and each part poses another problem.
-  virtual void set_patience(Patience /*patience*/) {}
+  virtual void set_search_effort(SearchEffort /*effort*/) {}
 
   /// Sizes the work space and clears the history. The state must be consistent, accelerations
   /// included (make_consistent); call again after every velocity jump. Throws InputError if the

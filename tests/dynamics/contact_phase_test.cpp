@@ -27,9 +27,9 @@ struct CurvedFloor {
 };
 
 std::vector<PhaseMode> slipping() {
-  return {{PhaseMode::Kind::kSlip, Vector2(1.0, 0.0)},
-          {PhaseMode::Kind::kOpen},
-          {PhaseMode::Kind::kSlip, Vector2(-1.0, 0.0)}};
+  return {{ContactMode::kSlip, Vector2(1.0, 0.0)},
+          {ContactMode::kOpen},
+          {ContactMode::kSlip, Vector2(-1.0, 0.0)}};
 }
 
 State some_state(const System& system) {
@@ -65,8 +65,8 @@ TEST(ContactPhase, ClosedContactsAreJointsAndOpenOnesAreGone) {
   EXPECT_EQ(sliding.sizes().nonholonomic, 0);
   EXPECT_EQ(sliding.sizes().laws(), 0);
   EXPECT_FALSE(sliding.has_linear_reactions());
-  const ContactPhase sticking(
-      *system, {{PhaseMode::Kind::kStick}, {PhaseMode::Kind::kOpen}, {PhaseMode::Kind::kStick}});
+  const ContactPhase sticking(*system,
+                              {{ContactMode::kStick}, {ContactMode::kOpen}, {ContactMode::kStick}});
   EXPECT_EQ(sticking.sizes().constraints, 1);
   EXPECT_EQ(sticking.sizes().nonholonomic, 3);
   EXPECT_EQ(sticking.sizes().rollings(), 3);

@@ -100,14 +100,14 @@ struct Walk {
 Walk walk(std::string_view text, double begin, double end) {
   const Expression expression = Expression::parse(text, {});
   Walk result;
-  const auto see = [&](double time) {
+  const auto visit = [&](double time) {
     result.largest = std::max(result.largest, expression.evaluate<double>(std::array{time}));
     ++result.moments;
   };
   for (double t = begin; t < end && result.moments < 10000;) {
     const double h = std::min(horizon(text, t), end - t);
-    see(t + 0.5 * h);
-    see(t += h);
+    visit(t + 0.5 * h);
+    visit(t += h);
   }
   return result;
 }

@@ -29,7 +29,7 @@ std::string place_of(const std::string& value, std::size_t offset) {
   const auto model = read_model<toy::Model>(document, diagnostics);
   EXPECT_EQ(diagnostics.text(document.files), "");
   const Formula& formula = std::get<toy::Push>(model.forces.at(0).value).force;
-  const Place place = document.place_in(formula, offset);
+  const SourcePlace place = document.place_in(formula, offset);
   return std::to_string(place.line) + ":" + std::to_string(place.column);
 }
 

@@ -76,8 +76,10 @@ TEST(Fuzz, MutatedTextIsReadOrRefused) {
       ASSERT_LE(diagnostic.place.line, lines) << diagnostic.message << "\n" << text;
       ASSERT_GE(diagnostic.place.column, 1) << diagnostic.message << "\n" << text;
     }
-    const std::string told = diagnostics.text(document.files);
-    ASSERT_EQ(printable(told), told) << "control characters reach the terminal\n" << text;
+    const std::string text_of_errors = diagnostics.text(document.files);
+    ASSERT_EQ(printable(text_of_errors), text_of_errors)
+        << "control characters reach the terminal\n"
+        << text;
   }
   EXPECT_GT(refused, 2000);
   EXPECT_LT(refused, 4000);

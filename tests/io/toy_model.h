@@ -59,7 +59,7 @@ struct Ball {
 struct Beam {
   static constexpr std::string_view kType = "beam";
   static constexpr std::string_view kSummary = "A flexible rod.";
-  Place place;
+  SourcePlace place;
   double length = 1.0;
   double angle = 0.0;
   int elements = 8;

@@ -26,7 +26,7 @@ class LawCheck {
       place_.emplace(channels[i], i);
   }
 
-  void see(double time, std::span<const double> values) {
+  void add(double time, std::span<const double> values) {
     values_ = values;
     time_ = time;
     at_most("joints apart", value("solver.constraint_position"), allowed_);
@@ -132,7 +132,7 @@ void run_into(CampaignRun& run, LoadedModel& loaded, double end_time) {
       mechanism, start, plan,
       [&](const Sample& sample) {
         const auto values = record.values(sample);
-        laws.see(sample.state.time, values);
+        laws.add(sample.state.time, values);
         // there may be samples at events besides those of the grid
         const double next = static_cast<double>(run.path.times.size()) * plan.output_interval;
         if (std::abs(sample.state.time - next) > 1e-6 * plan.output_interval) return;

@@ -119,13 +119,13 @@ class ImpactLaws : public ::testing::TestWithParam<ImpactMethod> {
       const double before = *std::max_element(energies.end() - recent, energies.end());
       lowest = std::min(lowest, before);
       energies.push_back(run.energy(s));
-      const auto see = [&](double rise, double& most, double& time) {
+      const auto visit = [&](double rise, double& most, double& time) {
         if (rise <= most) return;
         most = rise;
         time = s.time;
       };
-      see(energies.back() - before, step_rise, step_time);
-      see(energies.back() - lowest, run_rise, run_time);
+      visit(energies.back() - before, step_rise, step_time);
+      visit(energies.back() - lowest, run_rise, run_time);
     }
     EXPECT_LE(step_rise, allowance_of_a_step(run, method, h)) << "h " << h << ", t " << step_time;
     EXPECT_LE(run_rise, allowance_of_a_run(run, method, h))

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kEnd = 0.02, kStep = 5e-4;  // [s]
 
-void refuse(Place, const std::string& message) {
+void refuse(SourcePlace, const std::string& message) {
   FAIL() << message;
 }
 
@@ -230,7 +230,7 @@ TEST(Submodels, RefuseWhatCannotBeMirrored) {
   Model whole;
   std::vector<std::string> faults;
   add_submodel(whole, model, "left", how,
-               [&](Place, const std::string& message) { faults.push_back(message); });
+               [&](SourcePlace, const std::string& message) { faults.push_back(message); });
   ASSERT_EQ(faults.size(), 1u);
   EXPECT_EQ(faults.front(),
             "body 'left.a' has a mesh, which cannot be mirrored; give a mirrored mesh in a file of "

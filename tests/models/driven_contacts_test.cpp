@@ -188,14 +188,14 @@ run: {end_time: 1.4, integrator: event_driven}
 
 // Joints hold, and at the end what `mode` is of sticks.
 void run_by_event_methods(const char* text, const char* mode,
-                          const std::function<void(const ModelRun&)>& see) {
+                          const std::function<void(const ModelRun&)>& visit) {
   for (const char* method : {"event_driven", "event_capturing"})
     for (const char* tolerance : {"1e-3", "1e-6", "1e-10"}) {
       SCOPED_TRACE(fmt::format("{} {}", method, tolerance));
       const ModelRun run = ModelRun::of_text(
           text,
           {fmt::format("run.integrator={}", method), fmt::format("run.tolerance={}", tolerance)},
-          see);
+          visit);
       EXPECT_LT(run.violation(), 1e-9);
       EXPECT_EQ(run(mode), 1.0);
     }

@@ -194,16 +194,16 @@ TEST_P(Lifted, BoxAndPointLeaveTheFloor) {
     for (const bool in_space : {true, false}) {
       SCOPED_TRACE(fmt::format("{} {}", in_space ? "box" : "point", tolerance));
       double highest = 0.0;
-      const auto see = [&](const ModelRun& now) {
+      const auto visit = [&](const ModelRun& now) {
         highest = std::max(
             highest, in_space ? now("bodies.box.position.z") - 0.1 : now("bodies.box.position.y"));
       };
       if (in_space)
         (void)ModelRun::of_text(corners(fmt::format("[0, 0, \"{}\"]", lift.text), lift.end),
-                                {fmt::format("run.tolerance={}", tolerance)}, see);
+                                {fmt::format("run.tolerance={}", tolerance)}, visit);
       else
         (void)ModelRun::of_text(point(fmt::format("[0, \"{}\"]", lift.text), lift.end),
-                                {fmt::format("run.tolerance={}", tolerance)}, see);
+                                {fmt::format("run.tolerance={}", tolerance)}, visit);
       EXPECT_NEAR(highest, expected, 30.0 * tolerance * (0.2 + expected) + kReferee);
     }
 }

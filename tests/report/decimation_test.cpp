@@ -49,7 +49,7 @@ TEST(Envelope, KeepsExtremesInTheirOrder) {
   const std::vector<long> kept{0, 5, 6};
   Envelope envelope(kept);
   for (const double value : {10.0, 11.0, 17.0, 4.0, 9.0, 10.0, 12.0})
-    envelope.see(value);
+    envelope.add(value);
   EXPECT_EQ(envelope.offset(), 10.0);
   EXPECT_EQ(envelope.values(), (std::vector<float>{0.0F, 0.0F, 2.0F}));
   // 17 comes before 4; between 5 and 6 there is nothing, so the ends are repeated
@@ -61,7 +61,7 @@ TEST(Envelope, LosesNoPeakOfALongSignal) {
   const std::vector<long> kept = kept_samples(regular_times(count), {}, 500);
   Envelope envelope(kept);
   for (long i = 0; i < count; ++i)
-    envelope.see(i == peak ? 42.0 : std::sin(1e-4 * static_cast<double>(i)));
+    envelope.add(i == peak ? 42.0 : std::sin(1e-4 * static_cast<double>(i)));
   EXPECT_FLOAT_EQ(*std::max_element(envelope.extremes().begin(), envelope.extremes().end()), 42.0F);
   EXPECT_EQ(envelope.values().size(), kept.size());
   EXPECT_EQ(envelope.extremes().size(), 2 * (kept.size() - 1));

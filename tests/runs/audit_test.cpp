@@ -74,13 +74,13 @@ class Spoiled final : public Stepper {
   }
   double smooth_part() const override { return inner_->smooth_part(); }
   StepImpulses impulses() const override {
-    StepImpulses told = inner_->impulses();
-    if (told.normal == nullptr) return told;
-    normal_ = normal_factor * *told.normal;
-    tangential_ = tangential_factor * *told.tangential;
-    told.normal = &normal_;
-    told.tangential = &tangential_;
-    return told;
+    StepImpulses impulses = inner_->impulses();
+    if (impulses.normal == nullptr) return impulses;
+    normal_ = normal_factor * *impulses.normal;
+    tangential_ = tangential_factor * *impulses.tangential;
+    impulses.normal = &normal_;
+    impulses.tangential = &tangential_;
+    return impulses;
   }
   std::span<const LawMode> law_modes() const override { return inner_->law_modes(); }
   std::span<const LawMode> next_modes() const override { return inner_->next_modes(); }
@@ -111,7 +111,7 @@ Judged judge(const std::string& text, Stepper& stepper, double step,
   FixedStep controller(step);
   Judged judged;
   judged.summary = simulate(mechanism.system(), start.state, stepper, controller, {.end_time = end},
-                            [&](const Moment& m) { return audit.see(m); });
+                            [&](const Moment& m) { return audit.observe(m); });
   judged.report = audit.report();
   judged.end = start.state.time;
   for (std::size_t i = 0; i < kAuditChecks; ++i)

@@ -10,7 +10,7 @@
 namespace picus {
 namespace {
 
-bool tells(const Inspection& inspection, Finding::Level level, const std::string& text) {
+bool reports(const Inspection& inspection, Finding::Level level, const std::string& text) {
   return std::any_of(
       inspection.findings.begin(), inspection.findings.end(), [&](const Finding& finding) {
         return finding.level == level && finding.text.find(text) != std::string::npos;
@@ -61,10 +61,10 @@ TEST(Inspect, WarnsOfBallsThatOverlapAtTheStart) {
         "run: {end_time: 1, step: 1e-3, integrator: moreau_jean}\n"));
   };
   const Inspection apart = pile("[2, 1]"), within = pile("[1.5, 1]");
-  EXPECT_FALSE(tells(apart, kWarning, "overlap")) << all_of(apart);
+  EXPECT_FALSE(reports(apart, kWarning, "overlap")) << all_of(apart);
   EXPECT_TRUE(
-      tells(within, kWarning,
-            "collisions 'pile': balls overlap at the start (1 pair), 'a' and 'b' most, by 0.5 m"))
+      reports(within, kWarning,
+              "collisions 'pile': balls overlap at the start (1 pair), 'a' and 'b' most, by 0.5 m"))
       << all_of(within);
 }
 
@@ -81,7 +81,7 @@ contacts:
 )"));
   };
   const Inspection inside = at("-0.1");  // the radius is that of the shape
-  EXPECT_TRUE(tells(inside, kWarning, "contact 'floor' starts with a gap of -0.2 m"))
+  EXPECT_TRUE(reports(inside, kWarning, "contact 'floor' starts with a gap of -0.2 m"))
       << all_of(inside);
   EXPECT_FALSE(at("0.1").has_warnings()) << all_of(at("0.1"));
 }
@@ -98,7 +98,7 @@ joints:
   EXPECT_TRUE(inspection.usable);
   EXPECT_EQ(inspection.position_freedoms, 1);
   EXPECT_EQ(inspection.start.consistency.redundant.size(), 5U);
-  EXPECT_TRUE(tells(inspection, kWarning, "is redundant: it follows from left"))
+  EXPECT_TRUE(reports(inspection, kWarning, "is redundant: it follows from left"))
       << all_of(inspection);
 }
 
@@ -111,10 +111,10 @@ bodies:
 joints:
   pin: {type: revolute, between: [ground, rod], at: [0, 0]}
 )"));
-  EXPECT_TRUE(tells(inspection, kWarning, "is it in mm/s²?")) << all_of(inspection);
-  EXPECT_TRUE(tells(inspection, kWarning, "bodies.rod.density is 7.8 kg/m³: is it in g/cm³?"))
+  EXPECT_TRUE(reports(inspection, kWarning, "is it in mm/s²?")) << all_of(inspection);
+  EXPECT_TRUE(reports(inspection, kWarning, "bodies.rod.density is 7.8 kg/m³: is it in g/cm³?"))
       << all_of(inspection);
-  EXPECT_TRUE(tells(inspection, kWarning, "bodies.rod.angle is 45 rad")) << all_of(inspection);
+  EXPECT_TRUE(reports(inspection, kWarning, "bodies.rod.angle is 45 rad")) << all_of(inspection);
 }
 
 TEST(Inspect, SeesWidelySpreadLengthsAndMasses) {
@@ -125,10 +125,10 @@ bodies:
 forces:
   s: {type: spring_damper, between: [whale, flea], stiffness: 1}
 )"));
-  EXPECT_TRUE(tells(inspection, kWarning, "lengths differ by a factor of 1.0e+07"))
+  EXPECT_TRUE(reports(inspection, kWarning, "lengths differ by a factor of 1.0e+07"))
       << all_of(inspection);
-  EXPECT_TRUE(tells(inspection, kWarning, "the mass of 'flea' is tiny")) << all_of(inspection);
-  EXPECT_TRUE(tells(inspection, kNote, "not connected to the ground: whale, flea"))
+  EXPECT_TRUE(reports(inspection, kWarning, "the mass of 'flea' is tiny")) << all_of(inspection);
+  EXPECT_TRUE(reports(inspection, kNote, "not connected to the ground: whale, flea"))
       << all_of(inspection);
 }
 
@@ -143,10 +143,10 @@ bodies:
 forces:
   s: {type: spring_damper, between: [ground, ball.top], points: [[0, 0, 1], [0, 0, 0]], stiffness: 10}
 )"));
-  EXPECT_TRUE(tells(inspection, kWarning, "unused parameters: spare")) << all_of(inspection);
-  EXPECT_TRUE(tells(inspection, kNote, "unused markers: hook")) << all_of(inspection);
+  EXPECT_TRUE(reports(inspection, kWarning, "unused parameters: spare")) << all_of(inspection);
+  EXPECT_TRUE(reports(inspection, kNote, "unused markers: hook")) << all_of(inspection);
   EXPECT_EQ(all_of(inspection).find("ball.side"), std::string::npos);  // it is recorded
-  EXPECT_TRUE(tells(inspection, kWarning, "body 'lone' has no joint, force or contact"))
+  EXPECT_TRUE(reports(inspection, kWarning, "body 'lone' has no joint, force or contact"))
       << all_of(inspection);
 }
 
@@ -161,10 +161,11 @@ contacts:
   floor: {type: gap, gap: ball.z - 0.1*ball.x}
   between: {type: gap, gap: "distance(a, b) - 0.5"}
 )"));
-  EXPECT_TRUE(tells(inspection, kWarning, "body 'lone' has no joint, force or contact"));
-  EXPECT_FALSE(tells(inspection, kWarning, "body 'ball'")) << all_of(inspection);
-  EXPECT_FALSE(tells(inspection, kWarning, "body 'a'")) << all_of(inspection);
-  EXPECT_TRUE(tells(inspection, kNote, "not connected to the ground: a, b")) << all_of(inspection);
+  EXPECT_TRUE(reports(inspection, kWarning, "body 'lone' has no joint, force or contact"));
+  EXPECT_FALSE(reports(inspection, kWarning, "body 'ball'")) << all_of(inspection);
+  EXPECT_FALSE(reports(inspection, kWarning, "body 'a'")) << all_of(inspection);
+  EXPECT_TRUE(reports(inspection, kNote, "not connected to the ground: a, b"))
+      << all_of(inspection);
 }
 
 TEST(Inspect, TellsWhatAssemblyMoved) {
@@ -177,7 +178,7 @@ bodies:
 joints:
   pin: {type: revolute, between: [post, rod.end]}
 )"));
-  EXPECT_TRUE(tells(inspection, kNote, "assembly moved 'rod' by 0.25 m and 0 rad"))
+  EXPECT_TRUE(reports(inspection, kNote, "assembly moved 'rod' by 0.25 m and 0 rad"))
       << all_of(inspection);
 }
 
@@ -194,7 +195,8 @@ joints:
   two: {type: revolute, between: [right, rod.b]}
 )"));
   EXPECT_FALSE(inspection.usable);
-  EXPECT_TRUE(tells(inspection, Finding::Level::kError, "two.x is violated by 2 where one.x holds"))
+  EXPECT_TRUE(
+      reports(inspection, Finding::Level::kError, "two.x is violated by 2 where one.x holds"))
       << all_of(inspection);
 }
 

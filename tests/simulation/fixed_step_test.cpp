@@ -42,7 +42,8 @@ TEST(FixedStep, PartsNeverCrossTheEndOfAStep) {
   unsigned random = 1;
   for (int k = 0; k < 3000; ++k) {
     random = random * 1664525u + 1013904223u;
-    const bool is_hard = control.patience() != Patience::kAll && (random >> 16) % 3 == 0;
+    const bool is_hard =
+        control.search_effort() != SearchEffort::kUnlimited && (random >> 16) % 3 == 0;
     const Verdict verdict = control.judge(is_hard ? unsolved() : StepReport{}, h);
     if (!is_hard) {
       ASSERT_LE(std::floor(time + h - 1e-9), std::floor(time + 1e-9)) << time << " + " << h;
@@ -53,23 +54,23 @@ TEST(FixedStep, PartsNeverCrossTheEndOfAStep) {
   EXPECT_GT(time, 30.0);
 }
 
-// Seven sizes soon given up, the whole step with patience, then smaller parts, for the least of
+// Seven sizes soon given up, the whole step with more effort, then smaller parts, for the least of
 // which everything is tried.
 TEST(FixedStep, TriesAWholeStepWithPatienceBeforeTheSmallestParts) {
   FixedStep control(1.0);
   double h = control.first_step({}, 10.0);
-  const auto fails = [&](double size, Patience patience) {
+  const auto fails = [&](double size, SearchEffort effort) {
     EXPECT_EQ(h, size);
-    EXPECT_EQ(control.patience(), patience) << size;
+    EXPECT_EQ(control.search_effort(), effort) << size;
     const Verdict verdict = control.judge(unsolved(), h);
     h = verdict.next_step;
     return verdict.action == Verdict::Action::kRetry;
   };
   for (int part = 1; part <= 64; part *= 2)
-    EXPECT_TRUE(fails(1.0 / part, Patience::kBrief));
-  EXPECT_TRUE(fails(1.0, Patience::kFair));
-  EXPECT_TRUE(fails(1.0 / 128, Patience::kBrief));
-  EXPECT_FALSE(fails(1.0 / 256, Patience::kAll));
+    EXPECT_TRUE(fails(1.0 / part, SearchEffort::kBrief));
+  EXPECT_TRUE(fails(1.0, SearchEffort::kFair));
+  EXPECT_TRUE(fails(1.0 / 128, SearchEffort::kBrief));
+  EXPECT_FALSE(fails(1.0 / 256, SearchEffort::kUnlimited));
 }
 
 // Patience that was of no use is a loss of many parts: it has to wait for as many, each time
@@ -80,9 +81,9 @@ TEST(FixedStep, WaitsBeforeItTriesAWholeStepWithPatienceAgain) {
   int parts = 0;
   std::vector<int> parts_before;
   for (int k = 0; k < 20000 && parts_before.size() < 4; ++k) {
-    const Patience patience = control.patience();
-    if (patience == Patience::kFair) parts_before.push_back(std::exchange(parts, 0));
-    const bool is_hard = patience != Patience::kAll;
+    const SearchEffort effort = control.search_effort();
+    if (effort == SearchEffort::kFair) parts_before.push_back(std::exchange(parts, 0));
+    const bool is_hard = effort != SearchEffort::kUnlimited;
     if (!is_hard) ++parts;
     h = control.judge(is_hard ? unsolved() : StepReport{}, h).next_step;
   }
@@ -95,13 +96,13 @@ TEST(FixedStep, GoesOnWithWholeStepsBehindAHardOne) {
   h = control.judge(unsolved(), h).next_step;
   h = control.judge(unsolved(), h).next_step;
   h = control.judge({}, h).next_step;  // a quarter
-  while (control.patience() == Patience::kBrief)
+  while (control.search_effort() == SearchEffort::kBrief)
     h = control.judge(unsolved(), h).next_step;
   EXPECT_EQ(h, 3.0 / 4) << "what is left";
-  EXPECT_EQ(control.patience(), Patience::kFair);
+  EXPECT_EQ(control.search_effort(), SearchEffort::kFair);
   h = control.judge({}, h).next_step;
   EXPECT_EQ(h, 1.0);
-  EXPECT_EQ(control.patience(), Patience::kBrief);
+  EXPECT_EQ(control.search_effort(), SearchEffort::kBrief);
 }
 
 // Methods that end a step early, as at an event, do not divide it.

@@ -87,7 +87,7 @@ TEST(AutomaticContactSolver, GivesUpEarlyWhenItIsBrief) {
   const ContactProblem problem = pyramid(15, false, 0.3).problem;
   ASSERT_GT(problem.contacts(), 200);
   const auto solver = make_contact_solver("automatic", {{"tolerance", "1e-17"}});
-  solver->set_patience(Patience::kBrief);
+  solver->set_search_effort(SearchEffort::kBrief);
   Vector p = Vector::Zero(problem.b.size());
   const ContactReport report = solver->solve(problem, p);
   EXPECT_EQ(report.status, ContactReport::Status::kIterationLimit);

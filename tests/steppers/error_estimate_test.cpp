@@ -46,7 +46,7 @@ Ratios ratios(const TestProblem& problem, const char* method, OptionValues optio
     const StepReport report = stepper->attempt(*problem.system, state, h, to);
     EXPECT_TRUE(report.ok());
     stepper->accept();
-    weights.see(to.position - state.position, to);
+    weights.include(to.position - state.position, to);
     weights.accept();
     const double estimate = report.error * kTolerance,
                  truth = true_error(problem, state, to, weights);

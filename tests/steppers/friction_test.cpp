@@ -245,18 +245,18 @@ TEST(FrictionRows, HaveExactDerivatives) {
   at.friction_past << -0.3, 0.1;
   at.slip << 2.0, -1.0;
   at.slip_rate << 0.6, 1.7;
-  const Slip all[] = {Slip::kFree, Slip::kStick, Slip::kAnywhere};
-  for (const Slip velocity : all) {
-    for (const Slip smooth : all) {
+  const LawMode all[] = {{ContactMode::kOpen}, {ContactMode::kStick}, {ContactMode::kSlip}};
+  for (const LawMode velocity : all) {
+    for (const LawMode smooth : all) {
       for (const bool slides_on : {false, true}) {
-        const SlipState state{velocity, smooth, slides_on};
-        const SlipEquations exact = rows.evaluate(0, state, at);
+        const SlipModes modes{velocity, smooth, slides_on};
+        const SlipEquations exact = rows.evaluate(0, modes, at);
         const auto check = [&](auto change, const Vector2& by_smooth, const Vector2& by_velocity) {
           constexpr double kStep = 1e-6;
           SlipValues up = at, down = at;
           change(up, kStep);
           change(down, -kStep);
-          const SlipEquations a = rows.evaluate(0, state, up), b = rows.evaluate(0, state, down);
+          const SlipEquations a = rows.evaluate(0, modes, up), b = rows.evaluate(0, modes, down);
           EXPECT_LT(((a.smooth - b.smooth) / (2.0 * kStep) - by_smooth).norm(), 1e-8);
           EXPECT_LT(((a.velocity - b.velocity) / (2.0 * kStep) - by_velocity).norm(), 1e-8);
         };

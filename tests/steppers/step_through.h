@@ -16,11 +16,11 @@
 
 namespace picus::testing {
 
-using See = std::function<void(const State& before, const State& after)>;
+using Observe = std::function<void(const State& before, const State& after)>;
 
 // Steps of size h until `end`; every failed step fails the test.
 inline State step_through(const System& system, State s, Stepper& stepper, double h, double end,
-                          const See& see = {}) {
+                          const Observe& observe = {}) {
   const Consistency start = make_consistent(system, s);
   EXPECT_TRUE(start.ok()) << start.message;
   solve_resting_contacts(system, s);
@@ -36,7 +36,7 @@ inline State step_through(const System& system, State s, Stepper& stepper, doubl
       stepper.accept();
       left -= report.taken > 0.0 ? report.taken : left;
       to.time = static_cast<double>(n) * h - left;
-      if (see) see(s, to);
+      if (observe) observe(s, to);
       std::swap(s, to);
     }
   }

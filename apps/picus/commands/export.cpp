@@ -89,7 +89,7 @@ int export_result(const ExportArguments& arguments) {
     write_log(result, arguments.impacts, "impacts", arguments.quiet, export_impacts);
   if (!arguments.events.empty())
     write_log(result, arguments.events, "events", arguments.quiet, export_events);
-  const int code = tell_damage(arguments.result, result.damage());
+  const int code = report_damage(arguments.result, result.damage());
   if (arguments.vtk.empty()) return code;
   VtkOptions options;
   options.samples = arguments.samples;

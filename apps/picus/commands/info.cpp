@@ -82,7 +82,7 @@ int print_result(const std::string& path, bool channels) {
   if (channels) {
     for (const std::string& channel : result.channels())
       fmt::print("{}\n", printable(channel));
-    return tell_damage(path, result.damage());
+    return report_damage(path, result.damage());
   }
   std::vector<Row> rows{{"model", header.model_name},
                         {"created", fmt::format("{} by picus {}", header.created, header.version)},
@@ -117,7 +117,7 @@ int print_result(const std::string& path, bool channels) {
   if (events.size() > kShown)
     fmt::print("  … and {} more; 'picus export --impacts' writes all impacts\n",
                events.size() - kShown);
-  return tell_damage(path, result.damage());
+  return report_damage(path, result.damage());
 }
 
 // The type of a joint, force or control; other parts have none.

@@ -71,7 +71,7 @@ int find_modes_of(const ModesArguments& arguments) {
     state = std::move(found.state);
   }
   if (!message.empty()) {
-    tell("picus: {}: {}\n", arguments.model, message);
+    print_message("picus: {}: {}\n", arguments.model, message);
     return kFailed;
   }
   const Modes modes = find_modes(mechanism, start.consistency, state);

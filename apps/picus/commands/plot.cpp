@@ -31,7 +31,7 @@ int plot_result(const PlotArguments& arguments) {
   const std::string svg = report::to_svg(report::plot_of(result, arguments.options));
   if (arguments.out == "-") {
     fmt::print("{}", svg);
-    return tell_damage(arguments.result, result.damage());
+    return report_damage(arguments.result, result.damage());
   }
   const fs::path path = arguments.out.empty()
                             ? fs::path(arguments.result).filename().replace_extension(".svg")
@@ -44,7 +44,7 @@ int plot_result(const PlotArguments& arguments) {
   else
     write_file(path, svg);
   if (!arguments.quiet) fmt::print("plot in {}\n", path.string());
-  return tell_damage(arguments.result, result.damage());
+  return report_damage(arguments.result, result.damage());
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ int report_result(const ReportArguments& arguments) {
   }
   if (!arguments.quiet && fs::is_regular_file(path))
     fmt::print("{} ({:.1f} MB)\n", path.string(), 1e-6 * static_cast<double>(fs::file_size(path)));
-  return tell_damage(arguments.result, result.damage());
+  return report_damage(arguments.result, result.damage());
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ class ProgressLine {
       : active_(!quiet && is_terminal(stderr) && is_terminal(stdout)) {}
   void show(const std::string& text) {
     if (!active_) return;
-    tell("\r\033[K{}", text);
+    print_message("\r\033[K{}", text);
     std::fflush(stderr);
   }
   void clear() { show(""); }
@@ -127,7 +127,7 @@ int reproduce(const ReproduceArguments& arguments) {
   progress.clear();
   if (arguments.report) write_pages(pages, arguments.out, arguments.quiet);
   for (const std::string_view id : failed)
-    tell("picus: {}: a claim does not hold\n", id);
+    print_message("picus: {}: a claim does not hold\n", id);
   return failed.empty() ? kSuccess : kFailed;
 }
 

@@ -59,27 +59,28 @@ void override_run(const RunArguments& arguments, const CLI::App& verb, RunPart& 
   }
 }
 
-void tell_start(const Start& start, const RunPlan& plan, bool verbose) {
+void report_start(const Start& start, const RunPlan& plan, bool verbose) {
   if (verbose)
-    tell("{}: {}\n", plan.name(), plan.reason);
+    print_message("{}: {}\n", plan.name(), plan.reason);
   else if (!plan.brief.empty())
-    tell("{}\n", plan.brief);
+    print_message("{}\n", plan.brief);
   for (const auto* notes : {&plan.notes, &start.notes})
     for (const std::string& note : *notes)
-      tell("note: {}\n", note);
+      print_message("note: {}\n", note);
   if (start.moved.empty()) return;
   const MovedBody& first = start.moved.front();
-  tell("assembly moved {}, {} most: {:.3g} m and {:.3g} rad\n",
-       counted(static_cast<long>(start.moved.size()), "body", "bodies"), first.name, first.distance,
-       first.angle);
+  print_message("assembly moved {}, {} most: {:.3g} m and {:.3g} rad\n",
+                counted(static_cast<long>(start.moved.size()), "body", "bodies"), first.name,
+                first.distance, first.angle);
 }
 
 // Those of the files, and what looks like a slip of the pen; 'picus check' tells all.
-void tell_warnings(const LoadedModel& loaded) {
-  if (!loaded.diagnostics.empty()) tell("{}\n", loaded.diagnostics.text(loaded.document.files));
+void report_warnings(const LoadedModel& loaded) {
+  if (!loaded.diagnostics.empty())
+    print_message("{}\n", loaded.diagnostics.text(loaded.document.files));
   std::vector<Finding> findings = suspicions_of(loaded);
   std::erase_if(findings, [](const Finding& f) { return f.level != Finding::Level::kWarning; });
-  tell("{}", to_text(findings, stderr));
+  print_message("{}", to_text(findings, stderr));
 }
 
 std::string result_path(const RunArguments& arguments) {
@@ -112,17 +113,17 @@ RunOutcome integrate(Mechanism& mechanism, const Start& start, const RunPlan& pl
   return outcome;
 }
 
-void tell_outcome(const RunArguments& arguments, const RunOutcome& outcome, const RunPlan& plan) {
+void report_outcome(const RunArguments& arguments, const RunOutcome& outcome, const RunPlan& plan) {
   if (arguments.json) {
     fmt::print("{}\n", to_json(outcome, plan));
     return;
   }
   if (arguments.quiet) return;
   for (const std::string& note : outcome.summary.notes)
-    tell("note: {}\n", note);
+    print_message("note: {}\n", note);
   if (outcome.summary.ending != Summary::Ending::kAudit)
     for (const std::string& warning : outcome.audit.warnings)
-      tell("warning: audit: {}\n", warning);
+      print_message("warning: audit: {}\n", warning);
   if (arguments.verbose)
     fmt::print("{}{}\n{}", to_text(outcome), outcome.audit.text, details_of(outcome));
   fmt::print("{}{}\n", headline_of(outcome),
@@ -147,7 +148,7 @@ void guard_outputs(const RunArguments& arguments, const LoadedModel& loaded) {
 void write_report(const RunArguments& arguments) {
   const std::filesystem::path path = page_path(arguments);
   report::write_page(report::run_page(ResultFile(result_path(arguments))), path);
-  if (!arguments.quiet) tell("wrote {}\n", path.string());
+  if (!arguments.quiet) print_message("wrote {}\n", path.string());
 }
 
 // What a run that could not write on has left.
@@ -167,23 +168,23 @@ int run_model(const RunArguments& arguments, const CLI::App& verb) {
   LoadedModel loaded = arguments.load();
   guard_outputs(arguments, loaded);
   override_run(arguments, verb, loaded.model.run);
-  if (!arguments.quiet) tell_warnings(loaded);
+  if (!arguments.quiet) report_warnings(loaded);
   Mechanism& mechanism = *loaded.mechanism;
   const RunPlan plan = plan_of(loaded, !arguments.integrator.empty());
   const Start start = start_of(loaded);
   if (!start.consistency.ok()) {
-    tell("picus: {}: {}\n", arguments.model, start.consistency.message);
+    print_message("picus: {}: {}\n", arguments.model, start.consistency.message);
     return kFailed;
   }
   if (!arguments.quiet) {
-    tell_start(start, plan, arguments.verbose);
+    report_start(start, plan, arguments.verbose);
     for (const std::string& penetration : penetrations_of(mechanism, start.state))
-      tell("warning: {}\n", penetration);
+      print_message("warning: {}\n", penetration);
   }
 
   const std::unique_ptr<MechanismRecord> record = record_of(loaded);
   if (const std::string note = note_on_record(loaded, *record); !note.empty() && !arguments.quiet)
-    tell("note: {}\n", note);
+    print_message("note: {}\n", note);
   std::optional<ResultWriter> writer;
   if (!arguments.no_output)
     writer.emplace(result_path(arguments), header_of(loaded, plan, *record));
@@ -197,12 +198,12 @@ int run_model(const RunArguments& arguments, const CLI::App& verb) {
         fmt::format("{}. The run stopped; {}", error.what(), kept_samples(result_path(arguments))));
   }
   writer.reset();
-  tell_outcome(arguments, outcome, plan);
+  report_outcome(arguments, outcome, plan);
   if (arguments.report) write_report(arguments);
   if (!outcome.summary.ok()) {
-    tell("picus: {}\n", outcome.summary.message);
+    print_message("picus: {}\n", outcome.summary.message);
     const std::string advice = advice_of(outcome, plan);
-    if (!advice.empty()) tell("picus: what to try: {}\n", advice);
+    if (!advice.empty()) print_message("picus: what to try: {}\n", advice);
     return kFailed;
   }
   if (stop_signal() != 0) return kSignalled + stop_signal();

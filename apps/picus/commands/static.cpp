@@ -81,7 +81,7 @@ int find_statics(const StaticArguments& arguments) {
   if (!arguments.out.empty()) write_file(arguments.out, json);
   if (arguments.json) fmt::print("{}", json);
   if (!found.found) {
-    tell("picus: {}: {}\n", arguments.model, found.message);
+    print_message("picus: {}: {}\n", arguments.model, found.message);
     return kFailed;
   }
   if (!arguments.json && !arguments.quiet) print_equilibrium(found, mechanism);

@@ -76,7 +76,7 @@ int verify_file(const VerifyArguments& arguments) {
   const RunPlan plan = result ? recorded_plan(result->header()) : plan_of(loaded);
   const Start start = start_of(loaded);
   if (!start.consistency.ok()) {
-    tell("picus: {}: {}\n", arguments.file, start.consistency.message);
+    print_message("picus: {}: {}\n", arguments.file, start.consistency.message);
     return kFailed;
   }
   VerifyPrinting printing{arguments.channels, !arguments.one_method, arguments.quiet,
@@ -121,7 +121,7 @@ int verify_and_tell(const LoadedModel& loaded, const Start& start, const RunPlan
   }
   if (verification.was_interrupted) return kSignalled + stop_signal();
   if (verification.ok()) return kSuccess;
-  tell("picus: not verified: {}\n", verification.problem());
+  print_message("picus: not verified: {}\n", verification.problem());
   return kFailed;
 }
 

@@ -29,7 +29,7 @@ struct ViewArguments {
 void wait_for(const std::string& result) {
   constexpr int kTries = 50;
   for (int i = 0; i < kTries && !std::filesystem::exists(result); ++i) {
-    if (i == 0) tell("waiting for {} …\n", result);
+    if (i == 0) print_message("waiting for {} …\n", result);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
 }

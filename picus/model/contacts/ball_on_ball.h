@@ -16,7 +16,7 @@ struct BallOnBall {
   double radius = 0.0, other_radius = 0.0;
   bool inside = false;
   Surface surface;
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

@@ -17,7 +17,7 @@ struct BallOnPlane {
   std::optional<Vector3> normal;
   std::optional<Formula> height;
   Surface surface;
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

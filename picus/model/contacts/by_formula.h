@@ -19,7 +19,7 @@ struct Stop {
   Name joint;
   std::optional<Formula> lower, upper;
   Surface surface;
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -46,7 +46,7 @@ struct PointOnCurve {
   Formula curve;
   CurveSide side = CurveSide::kAbove;
   Surface surface;
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -70,7 +70,7 @@ struct FormulaContact {
   std::optional<Name> at;
   std::optional<Vector3> normal;
   Surface surface;
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

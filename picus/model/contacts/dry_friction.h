@@ -19,7 +19,7 @@ struct DryFriction {
   std::vector<Formula> slip;
   std::optional<Formula> limit, normal_force;
   std::optional<double> coefficient, radius, slip_speed;
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

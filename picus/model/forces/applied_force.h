@@ -25,7 +25,7 @@ struct PointForce {
   std::optional<Vector3> at;
   std::vector<Formula> force;
   ForceAxes axes = ForceAxes::kGround;
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -58,7 +58,7 @@ struct Torque {
 
   std::vector<Name> between;
   std::vector<Formula> torque;
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -88,7 +88,7 @@ struct GeneralForce {
   std::vector<Name> between;
   std::vector<Formula> force, torque;
   bool states = false;
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

@@ -21,7 +21,7 @@ struct ContactForce {
   std::optional<double> other_radius;
   HuntCrossley normal;
   double friction = 0.0, slip_speed = 1e-3;
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

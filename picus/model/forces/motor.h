@@ -17,7 +17,7 @@ struct Motor {
   Name joint;
   std::optional<Formula> torque, force, target, speed, limit;
   double stiffness = 0.0, damping = 0.0;
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

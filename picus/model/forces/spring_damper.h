@@ -16,7 +16,7 @@ struct SpringDamper : SpringCurves {
   double stiffness = 0.0, damping = 0.0, preload = 0.0;
   std::optional<double> length;
   std::optional<Formula> force;
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

@@ -28,7 +28,7 @@ struct Coupler {
       "keeps a weighted sum of joint coordinates at its initial value";
 
   std::vector<CoupledCoordinate> of;
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -46,7 +46,7 @@ struct Gear {
 
   std::vector<Name> joints;
   double ratio = 1.0;
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -74,7 +74,7 @@ struct RackAndPinion {
 
   Name rack, pinion;
   double radius = 0.0;
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

@@ -14,7 +14,7 @@ struct DistanceJoint {
   std::vector<Name> between;
   std::vector<Vector3> points;
   std::optional<double> length;
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

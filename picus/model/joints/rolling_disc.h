@@ -21,7 +21,7 @@ struct RollingDisc {
   std::optional<Vector3> center;
   std::optional<Vector3> normal;
   Vector3 point = Vector3::Zero();
-  Place place;
+  SourcePlace place;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {

@@ -2,7 +2,7 @@
 #pragma once
 
 // A Newton method on active sets may come back to a set it has left, and go round for ever. But
-// nonlinear problems may also come back and converge, so that some patience is wanted.
+// nonlinear problems may also come back and converge, so a few returns are allowed.
 
 #include <algorithm>
 #include <vector>
@@ -11,7 +11,7 @@ namespace picus {
 
 /// What to do about a set that was seen before in this step, or an iteration that fails. Each
 /// remedy begins the iteration again and is tried after the ones before it.
-enum class Switching {
+enum class Remedy {
   kAll,        ///< every contact takes the state it wants
   kSticking,   ///< but those that close stick at first: only then one sees whether they slip
   kOneByOne,   ///< one contact at a time: ends for every problem whose matrix is a P-matrix
@@ -21,7 +21,7 @@ enum class Switching {
 };
 
 /// Remembers the active sets of a step and escalates when one returns. A State is comparable, and
-/// a.rank(b) tells how important their difference is: the smallest comes first.
+/// a.rank(b) is the importance of their difference: the smallest comes first.
 template <class State>
 class ActiveSetGuard {
  public:
@@ -34,14 +34,14 @@ class ActiveSetGuard {
   }
   void begin_step() {
     seen_.clear();
-    switching_ = Switching::kAll;
+    remedy_ = Remedy::kAll;
     cycles_ = returns_ = 0;
   }
 
   /// From `current` towards `wanted`, as far as the remedy under way allows.
   void approach(const Set& current, const Set& wanted, Set& next) const {
     next = wanted;
-    if (switching_ < Switching::kOneByOne) return;
+    if (remedy_ < Remedy::kOneByOne) return;
     std::size_t first = next.size();
     for (std::size_t j = 0; j < next.size(); ++j) {
       if (wanted[j] == current[j]) continue;
@@ -54,21 +54,20 @@ class ActiveSetGuard {
 
   /// False when the iteration goes round: then the next remedy is under way.
   bool admits(const Set& current, const Set& next) {
-    if (switching_ == Switching::kHopeless || next == current || !has_seen(next)) return true;
-    if (++returns_ <= kPatience) return true;
+    if (remedy_ == Remedy::kHopeless || next == current || !has_seen(next)) return true;
+    if (++returns_ <= kMostReturns) return true;
     ++cycles_;
     escalate();
     return false;
   }
   /// The next remedy; false when none is left.
   bool escalate() {
-    if (switching_ == Switching::kHopeless) return false;
+    if (remedy_ == Remedy::kHopeless) return false;
     returns_ = 0;
-    switching_ = static_cast<Switching>(static_cast<int>(switching_) + 1);
-    if (switching_ == Switching::kImpulsive && !may_be_impulsive_)
-      switching_ = Switching::kHopeless;
+    remedy_ = static_cast<Remedy>(static_cast<int>(remedy_) + 1);
+    if (remedy_ == Remedy::kImpulsive && !may_be_impulsive_) remedy_ = Remedy::kHopeless;
     seen_.clear();
-    return switching_ != Switching::kHopeless;
+    return remedy_ != Remedy::kHopeless;
   }
   /// Without the remedy kImpulsive.
   void keep_smooth_motion() { may_be_impulsive_ = false; }
@@ -81,12 +80,12 @@ class ActiveSetGuard {
     seen_.insert(seen_.end(), set.begin(), set.end());
   }
 
-  Switching switching() const { return switching_; }
+  Remedy remedy() const { return remedy_; }
   int cycles() const { return cycles_; }
 
  private:
   static constexpr std::size_t kMemory = 32;  // sets
-  static constexpr int kPatience = 5;         // returns to old sets
+  static constexpr int kMostReturns = 5;      // returns to old sets
 
   bool has_seen(const Set& set) const {
     for (auto at = seen_.begin(); at != seen_.end(); at += static_cast<std::ptrdiff_t>(set.size()))
@@ -95,7 +94,7 @@ class ActiveSetGuard {
   }
 
   Set seen_;  ///< one after the other
-  Switching switching_ = Switching::kAll;
+  Remedy remedy_ = Remedy::kAll;
   int cycles_ = 0, returns_ = 0;
   bool may_be_impulsive_ = true;
 };

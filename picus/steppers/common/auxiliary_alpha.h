@@ -16,6 +16,10 @@
 
 namespace picus {
 
+/// The base of methods whose unknown is the true acceleration v̇. It keeps the history of a and
+/// offers the pieces that all of them have: move_by() and momentum() for residuals,
+/// differentiate_momentum() and then add_momentum_row() for their matrix. What is left to a method
+/// is how it enforces constraints.
 class AuxiliaryAlpha : public NewtonStepper {
  public:
   AuxiliaryAlpha(const AlphaParameters& parameters, const AlphaOptions& options);

@@ -16,6 +16,9 @@
 
 namespace picus {
 
+/// The base of methods whose unknown is the shifted acceleration a, for which forces are averaged.
+/// A method calls move_by() and momentum() in its residuals and finish() at the end of a step, and
+/// adds its constraints.
 class AveragedAlpha : public NewtonStepper {
  public:
   AveragedAlpha(const AlphaParameters& parameters, PreviousMass previous_mass,

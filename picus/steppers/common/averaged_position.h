@@ -8,6 +8,8 @@
 
 namespace picus {
 
+/// The methods newmark, hht and generalized_alpha, which refuse constraints, and hht_i3, which
+/// enforces them at position level: one class, since nothing else differs.
 class AveragedPosition : public AveragedAlpha {
  public:
   enum class Constraints { kRefused, kAtPositionLevel };

@@ -40,21 +40,23 @@ void ContactEvents::watch(const ContactPhase& phase, const State& state) {
   driven_.find(phase, state);
   functions_.clear();
   laws_.clear();
-  sees_gaps_ = sees_slips_ = sees_limits_ = false;
+  needs_gaps_ = needs_slips_ = needs_limits_ = false;
   for (int j = 0; j < phase.full().sizes().laws(); ++j) {
     laws_.push_back(phase.full().contact_law(j));
     list_functions(j);
   }
-  sees_reactions_ = std::any_of(functions_.begin(), functions_.end(), [](const Function& function) {
-    return function.event.kind == EventKind::kRelease || function.event.kind == EventKind::kSlide;
-  });
+  needs_reactions_ =
+      std::any_of(functions_.begin(), functions_.end(), [](const Function& function) {
+        return function.event.kind == EventKind::kRelease ||
+               function.event.kind == EventKind::kSlide;
+      });
   scan_.start(static_cast<int>(functions_.size()));
 }
 
 void ContactEvents::list_functions(int law) {
   if (!phase_->modes()[static_cast<std::size_t>(law)].is_closed()) {
     functions_.push_back({{EventKind::kImpact, law}});
-    sees_gaps_ = true;
+    needs_gaps_ = true;
     return;
   }
   const ContactLaw& surface = laws_[static_cast<std::size_t>(law)];
@@ -72,19 +74,19 @@ void ContactEvents::list_slip_functions(int law) {
   const ContactEvent event{mode.sticks() ? EventKind::kSlide : EventKind::kRest, law};
   if (mode.sticks() || !driven_.has_slip(law)) functions_.push_back({event});
   if (driven_.has_slip(law)) functions_.push_back({.event = event, .is_driven = true});
-  sees_slips_ = sees_slips_ || mode.slips();
-  sees_limits_ = sees_limits_ || law >= phase_->full().sizes().contacts;
+  needs_slips_ = needs_slips_ || mode.slips();
+  needs_limits_ = needs_limits_ || law >= phase_->full().sizes().contacts;
 }
 
 double ContactEvents::zero(int function) const {
-  if (functions_[static_cast<std::size_t>(function)].is_driven) return slow_;
+  if (functions_[static_cast<std::size_t>(function)].is_driven) return zero_speed_;
   switch (event(function).kind) {
     case EventKind::kImpact:
-      return near_;
+      return zero_length_;
     case EventKind::kRest:
-      return slow_;
+      return zero_speed_;
     default:
-      return weak_;
+      return zero_force_;
   }
 }
 
@@ -100,20 +102,20 @@ double ContactEvents::friction_left(const Function& function, const ContactLaw& 
 void ContactEvents::evaluate(const State& full_state, ScanSample& to) {
   const System& system = phase_->full();
   const SystemSizes n = system.sizes();
-  if (sees_gaps_) {
+  if (needs_gaps_) {
     system.constraint(full_state, gap_);
     system.constraint_velocity(full_state, gap_rate_);
   }
-  if (sees_slips_) {
+  if (needs_slips_) {
     system.nonholonomic(full_state, slip_);
     system.nonholonomic_rate(full_state, slip_rate_);
   }
-  if (sees_limits_) system.friction_limits(full_state, limits_);
-  near_ = kZero * (1.0 + max_abs(full_state.position));
-  slow_ = kZero * (1.0 + max_abs(full_state.velocity));
-  weak_ = std::max(weak_, kZero * max_abs(full_state.multiplier));
-  dragged_ = kDrivenApart * (1.0 + max_abs(full_state.velocity));
-  driven_.see(full_state);
+  if (needs_limits_) system.friction_limits(full_state, limits_);
+  zero_length_ = kZero * (1.0 + max_abs(full_state.position));
+  zero_speed_ = kZero * (1.0 + max_abs(full_state.velocity));
+  zero_force_ = std::max(zero_force_, kZero * max_abs(full_state.multiplier));
+  driven_speed_noise_ = kDrivenApart * (1.0 + max_abs(full_state.velocity));
+  driven_.evaluate(full_state);
   for (std::size_t f = 0; f < functions_.size(); ++f) {
     const Function& function = functions_[f];
     const int j = function.event.law;
@@ -160,28 +162,28 @@ void ContactEvents::evaluate_driven(const Function& function, double& value, dou
   const int j = function.event.law;
   switch (function.event.kind) {
     case EventKind::kRelease:
-      value = dragged_ - driven_.gap_rate(j);
+      value = driven_speed_noise_ - driven_.gap_rate(j);
       rate = -driven_.gap_acceleration(j);
       break;
     case EventKind::kJam:
-      value = dragged_ + driven_.gap_rate(j);
+      value = driven_speed_noise_ + driven_.gap_rate(j);
       rate = driven_.gap_acceleration(j);
       break;
     case EventKind::kSlide: {
       const Vector2 slip = driven_.slip(j);
-      value = dragged_ - slip.norm();
+      value = driven_speed_noise_ - slip.norm();
       rate = -driven_.slip_rate(j).dot(slip.stableNormalized());
       break;
     }
     default:
-      value = driven_.slip(j).dot(function.along) - 0.5 * dragged_;
+      value = driven_.slip(j).dot(function.along) - 0.5 * driven_speed_noise_;
       rate = driven_.slip_rate(j).dot(function.along);
       break;
   }
 }
 
 void ContactEvents::begin_phase(const State& full_state) {
-  weak_ = 0.0;
+  zero_force_ = 0.0;
   for (Function& function : functions_) {
     function.armed = false;
     function.along = phase_->modes()[static_cast<std::size_t>(function.event.law)].direction;
@@ -196,7 +198,7 @@ void ContactEvents::begin_step(const State& full_state) {
   begin.time = 0.0;
   evaluate(full_state, begin);
   struck_ = stopping_ = -1;
-  still_ = kApproaching * (1.0 + max_abs(full_state.velocity));
+  zero_gap_rate_ = kApproaching * (1.0 + max_abs(full_state.velocity));
   time_to_stop_ = kNever;
   for (std::size_t f = 0; f < functions_.size(); ++f) {
     Function& function = functions_[f];
@@ -217,12 +219,12 @@ void ContactEvents::turn_with_slip(int i) {
   double& rate = scan_.begin().rate(i);
   if (function.is_driven) {
     const Vector2 slip = driven_.slip(function.event.law);
-    if (slip.norm() > dragged_) function.along = slip.normalized();
+    if (slip.norm() > driven_speed_noise_) function.along = slip.normalized();
     evaluate_driven(function, value, rate);
     return;
   }
   const Vector2 slip = slip_.segment<2>(laws_[j].first_slip) - phase_->modes()[j].slip_left;
-  if (slip.norm() > slow_) function.along = slip.normalized();
+  if (slip.norm() > zero_speed_) function.along = slip.normalized();
   value = slip.dot(function.along);
   rate = function.along.dot(slip_rate_.segment<2>(laws_[j].first_slip));
   function.time_to_rest = time_to_rest(function, value, rate);
@@ -234,23 +236,24 @@ void ContactEvents::turn_with_slip(int i) {
 
 // One that has just begun has no rate yet but rounding; one that was faster has no direction.
 double ContactEvents::time_to_rest(const Function& function, double slip, double rate) const {
-  const bool has_stopped = function.armed && (slip <= slow_ || (slip <= least_slip_ && rate < 0.0));
+  const bool has_stopped =
+      function.armed && (slip <= zero_speed_ || (slip <= least_slip_ && rate < 0.0));
   if (has_stopped) return 0.0;
-  return slip > slow_ && rate < 0.0 ? slip / -rate : kNever;
+  return slip > zero_speed_ && rate < 0.0 ? slip / -rate : kNever;
 }
 
 bool ContactEvents::is_at_event(int i) const {
   const Function& function = functions_[static_cast<std::size_t>(i)];
   const double value = begin_value(i);
   if (function.is_driven && value < 0.0 && !is_held(function)) return true;
-  return function.event.kind == EventKind::kImpact && value <= near_ &&
-         scan_.begin().rate(i) < -still_;
+  return function.event.kind == EventKind::kImpact && value <= zero_length_ &&
+         scan_.begin().rate(i) < -zero_gap_rate_;
 }
 
 void ContactEvents::take_aim(const State& full_state) {
   aim_ = -1;
   time_to_aim_ = std::numeric_limits<double>::infinity();
-  if (!sees_gaps_) return;
+  if (!needs_gaps_) return;
   const System& system = phase_->full();
   system.constraint_acceleration(full_state, gap_acceleration_);
   for (std::size_t i = 0; i < functions_.size(); ++i) {
@@ -259,7 +262,7 @@ void ContactEvents::take_aim(const State& full_state) {
     const double value = begin_value(static_cast<int>(i));
     const double rate = scan_.begin().rate(static_cast<int>(i));
     // one that has just lost its reaction has no rate yet: only the motion can tell
-    if (!function.armed && rate <= still_) continue;
+    if (!function.armed && rate <= zero_gap_rate_) continue;
     const double acceleration = gap_acceleration_(system.sizes().joints() + function.event.law);
     const double time = time_to_zero(std::max(0.0, value), rate, acceleration);
     if (time >= time_to_aim_) continue;
@@ -275,7 +278,7 @@ ContactEvent ContactEvents::stop(double within) const {
     const ContactLaw& law = laws_[static_cast<std::size_t>(function.event.law)];
     if (function.event.kind != EventKind::kRest || function.is_driven || law.slips < 2) continue;
     if (function.time_to_rest <= within)
-      event.rest = std::max(event.rest, slip_.segment<2>(law.first_slip).norm() + slow_);
+      event.rest = std::max(event.rest, slip_.segment<2>(law.first_slip).norm() + zero_speed_);
   }
   return event;
 }
@@ -289,8 +292,8 @@ ContactEvent ContactEvents::event(int function, double within) const {
   if (!it.is_driven || (event.kind != EventKind::kSlide && event.kind != EventKind::kRest))
     return event;
   const Vector2 slip = driven_.slip(event.law) + within * driven_.slip_rate(event.law);
-  const bool turns = slip.dot(it.along) < 0.0 && slip.norm() > dragged_;
-  if (event.kind == EventKind::kSlide || turns) event.dragged = slip.stableNormalized();
+  const bool is_turned = slip.dot(it.along) < 0.0 && slip.norm() > driven_speed_noise_;
+  if (event.kind == EventKind::kSlide || is_turned) event.dragged = slip.stableNormalized();
   return event;
 }
 
@@ -316,7 +319,7 @@ double ContactEvents::part_of_crossing(const Function& function, const ScanCubic
   const bool opens = function.event.kind == EventKind::kImpact && cubic.d1 > 0.0;
   // the same of a slip that has just begun, and grows faster than a cubic
   const bool begins = cubic.f1 > 0.0 && cubic.d1 > 0.0;
-  const bool rises = cubic.d0 > std::max(opens ? still_ * cubic.h : 0.0,
+  const bool rises = cubic.d0 > std::max(opens ? zero_gap_rate_ * cubic.h : 0.0,
                                          begins ? kNoSlope * (cubic.f1 + cubic.d1) : 0.0);
   bool positive = armed;
   double before = 0.0;
@@ -336,7 +339,7 @@ double ContactEvents::part_of_crossing(const Function& function, const ScanCubic
 }
 
 bool ContactEvents::sample(ScanSample& sample) {
-  const State* state = within_->at(sample.time, sees_reactions_);
+  const State* state = within_->at(sample.time, needs_reactions_);
   if (state == nullptr) return false;
   evaluate(*state, sample);
   follow_ends(sample);
@@ -344,7 +347,7 @@ bool ContactEvents::sample(ScanSample& sample) {
 }
 
 // Interpolated states obey the equations of the phase up to the error of dense output alone, and so
-// do rates that follow from these equations: what drives a row is told by the ends.
+// do rates that follow from these equations: the ends show what drives a row.
 void ContactEvents::follow_ends(ScanSample& sample) const {
   if (!driven_.any()) return;
   const double part = sample.time / scan_.end().time;
@@ -356,7 +359,7 @@ void ContactEvents::follow_ends(ScanSample& sample) const {
   }
 }
 
-void ContactEvents::see(const State& full_state, double h, StatesWithin* within) {
+void ContactEvents::evaluate_step(const State& full_state, double h, StatesWithin* within) {
   const int count = static_cast<int>(functions_.size());
   for (int i = 0; i < count; ++i)
     scan_.arm(i, functions_[static_cast<std::size_t>(i)].armed);
@@ -364,7 +367,7 @@ void ContactEvents::see(const State& full_state, double h, StatesWithin* within)
   evaluate(full_state, scan_.end());
   within_ = within;
   first_ = within != nullptr && count > 0 ? scan_.find(*this) : scan_.find_between_ends(*this);
-  if (within != nullptr && driven_.any()) driven_.see(full_state);  // not those within
+  if (within != nullptr && driven_.any()) driven_.evaluate(full_state);  // not those within
   too_long_ = -1;
   for (int i = 0; i < count; ++i)
     if (first_.function != i && !scan_.is_armed(i) &&

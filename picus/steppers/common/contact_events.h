@@ -40,7 +40,9 @@ class StatesWithin {
   virtual double smooth_from(double time) = 0;
 };
 
-/// The functions of a phase that are positive until an event.
+/// The functions of a phase that are positive until an event: watch() a phase once, begin_phase()
+/// and begin_step() where they begin, evaluate_step() after every attempt; then first(), too_long()
+/// and the others say what happened in it.
 ///
 /// One that starts at zero, because its contact has just changed its mode, is watched once it has
 /// become positive.
@@ -52,9 +54,9 @@ class ContactEvents : private ScannedFunctions {
   void begin_phase(const State& full_state);
   void begin_step(const State& full_state);
 
-  /// Values at the end of a step of size h, and within it; without states within, the two ends must
-  /// tell. After it:
-  void see(const State& full_state, double h, StatesWithin* within = nullptr);
+  /// Evaluates the functions at the end of a step of size h, and within it; without states within,
+  /// from its two ends. After it:
+  void evaluate_step(const State& full_state, double h, StatesWithin* within = nullptr);
   /// The earliest event of the step, by interpolation, or -1; first_time() is when [s].
   int first() const { return first_.function; }
   double first_time() const { return first_.time; }
@@ -65,13 +67,13 @@ class ContactEvents : private ScannedFunctions {
   bool is_too_long() const { return too_long_ >= 0; }
   /// Whether that is a reaction, which has no rate.
   bool is_reaction_too_long() const { return is_too_long() && std::isnan(rate(too_long_)); }
-  /// A reaction that is none.
-  double weak() const { return weak_; }
+  /// Up to this a reaction counts as none [N].
+  double zero_force() const { return zero_force_; }
   /// A contact that closes, or a driven one whose event is here, right at the beginning of the
   /// step, or -1.
   int struck() const { return struck_; }
-  /// A spatial slip that is about to end turns around as it likes: steps must not go over the time
-  /// at which it would, at its present rate. Infinity when there is none.
+  /// The direction of a vanishing spatial slip is ill-defined: steps must not pass the time at
+  /// which it vanishes at its present rate. Infinity when there is none.
   double time_to_stop() const { return time_to_stop_; }
   /// A spatial slip below this speed that gets slower has come to rest.
   void set_least_slip(double speed) { least_slip_ = speed; }
@@ -128,7 +130,7 @@ class ContactEvents : private ScannedFunctions {
   DrivenRows driven_;
   std::vector<Function> functions_;
   std::vector<ContactLaw> laws_;
-  bool sees_gaps_ = false, sees_slips_ = false, sees_limits_ = false, sees_reactions_ = false;
+  bool needs_gaps_ = false, needs_slips_ = false, needs_limits_ = false, needs_reactions_ = false;
   StepScan scan_;
   StatesWithin* within_ = nullptr;
   ScanCrossing first_;
@@ -137,9 +139,10 @@ class ContactEvents : private ScannedFunctions {
   int aim_ = -1;
   double time_to_aim_ = 0.0;
   Vector gap_, gap_rate_, gap_acceleration_, slip_, slip_rate_, limits_;
-  double near_ = 0.0, slow_ = 0.0, weak_ = 0.0;  ///< lengths, speeds and forces that are zero
-  double dragged_ = 0.0;                         ///< speeds that driven rows part with
-  double still_ = 0.0;  ///< a gap rate of a contact that has just closed or opened that is none
+  // sizes up to which a length, a speed, a force, and the gap rate of a contact that has just
+  // closed or opened count as zero
+  double zero_length_ = 0.0, zero_speed_ = 0.0, zero_force_ = 0.0, zero_gap_rate_ = 0.0;
+  double driven_speed_noise_ = 0.0;  ///< what rounding leaves to speeds of driven rows
 };
 
 }  // namespace picus

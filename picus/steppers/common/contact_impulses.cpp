@@ -18,24 +18,24 @@ constexpr double kSumRounding = 16.0 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
-void ContactMotion::see_rates(const System& system, const State& s) {
+void ContactMotion::evaluate_rates(const System& system, const State& s) {
   system.constraint_velocity(s, gap_rate);
   if (system.sizes().nonholonomic > 0) system.nonholonomic(s, slip);
 }
 
-void ContactMotion::see_directions(const System& system, const State& s) {
+void ContactMotion::evaluate_directions(const System& system, const State& s) {
   system.constraint_jacobian(s, gap_rows);
   if (system.sizes().nonholonomic > 0) system.nonholonomic_jacobian(s, slip_rows);
 }
 
 void ContactImpulses::start(const System& system) {
-  see_laws(system);
+  read_laws(system);
   remembered_.assign(3 * laws_.size(), 0.0);
   remembered_span_ = 0.0;
 }
 
 void ContactImpulses::follow(const System& system, const ContactChange& change) {
-  see_laws(system);
+  read_laws(system);
   forgotten_.swap(remembered_);
   remembered_.assign(3 * laws_.size(), 0.0);
   for (std::size_t i = 0; i < change.contacts.size(); ++i)
@@ -46,7 +46,7 @@ void ContactImpulses::follow(const System& system, const ContactChange& change) 
               remembered_.end() - 3 * sizes_.friction_elements);
 }
 
-void ContactImpulses::see_laws(const System& system) {
+void ContactImpulses::read_laws(const System& system) {
   sizes_ = system.sizes();
   laws_.clear();
   for (int j = 0; j < sizes_.laws(); ++j)

@@ -28,10 +28,17 @@ struct ContactMotion {
   Vector gap_rate, slip;  ///< equations g and k of the system at velocity level, all of them
   SparseMatrix gap_rows, slip_rows;  ///< their derivatives by v
 
-  void see_rates(const System& system, const State& s);
-  void see_directions(const System& system, const State& s);
+  void evaluate_rates(const System& system, const State& s);
+  void evaluate_directions(const System& system, const State& s);
 };
 
+/// The contacts in the steps of an ImpulseStepper. In each step:
+///
+///     active() and activate_friction()          which of them may act
+///     solve(matrix, free, before, span)         once for each iterate of the smooth forces
+///     add_response(x), add_reaction(f, …, y)    what the impulses found do to the motion
+///
+/// start() once for a system, and follow() whenever its contacts are found anew.
 class ContactImpulses {
  public:
   explicit ContactImpulses(std::unique_ptr<ContactSolver> solver) : solver_(std::move(solver)) {}
@@ -56,7 +63,7 @@ class ContactImpulses {
                       const ContactMotion& before, double span);
 
   /// See ContactSolver.
-  void set_patience(Patience patience) { solver_->set_patience(patience); }
+  void set_search_effort(SearchEffort effort) { solver_->set_search_effort(effort); }
 
   /// Adds A⁻¹ Jᵀ p; `x` has the size of the matrix of solve(), which is as it was then.
   void add_response(Vector& x) const { response_.add(total(), x); }
@@ -119,7 +126,7 @@ class ContactImpulses {
   const Vector& total() const { return has_poisson_ ? works_[work_]->total : impulse(); }
   bool is_poisson(std::size_t contact) const { return laws_[contact].is_poisson; }
 
-  void see_laws(const System& system);
+  void read_laws(const System& system);
   /// A velocity as the law sees it: after + e before.
   double law_velocity(int i, int direction, const ContactMotion& after,
                       const ContactMotion& before) const;

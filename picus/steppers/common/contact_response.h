@@ -15,6 +15,8 @@
 
 namespace picus {
 
+/// Computes W for a contact problem and applies what impulses do: begin(), add_rows() for each
+/// matrix that holds rows of J, fill(); then add() as often as needed while the factors of A last.
 class ContactResponse {
  public:
   /// Forgets the rows; J has three for each contact and its columns are the first unknowns of A.

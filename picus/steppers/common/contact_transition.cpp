@@ -8,7 +8,6 @@ namespace picus {
 namespace {
 
 using Status = StepReport::Status;
-using Kind = PhaseMode::Kind;
 
 constexpr double kSlow = 1e-9;     // of the velocities: gap rates and slips that are zero
 constexpr double kWeak = 1e-9;     // of the largest reaction: a contact without one is open
@@ -61,15 +60,15 @@ bool ContactTransition::strikes(const System& system, const ContactEvent& event,
   striking_.clear();
   const SystemSizes n = system.sizes();
   if (n.contacts == 0) return false;
-  system.constraint(at, seen_.gap);
-  system.constraint_velocity(at, seen_.gap_rate);
-  near_ = kClosed * (1.0 + max_abs(at.position));
-  slow_ = kSlow * max_abs(at.velocity);
+  system.constraint(at, surfaces_.gap);
+  system.constraint_velocity(at, surfaces_.gap_rate);
+  zero_length_ = kClosed * (1.0 + max_abs(at.position));
+  zero_speed_ = kSlow * max_abs(at.velocity);
   for (int j = 0; j < n.contacts; ++j) {
     const int row = n.joints() + j;
-    if (modes_[static_cast<std::size_t>(j)].is_closed() || seen_.gap_rate(row) >= 0.0) continue;
+    if (modes_[static_cast<std::size_t>(j)].is_closed() || surfaces_.gap_rate(row) >= 0.0) continue;
     const bool is_event = event.kind == EventKind::kImpact && event.law == j;
-    if (is_event || seen_.gap(row) + duration * seen_.gap_rate(row) <= near_)
+    if (is_event || surfaces_.gap(row) + duration * surfaces_.gap_rate(row) <= zero_length_)
       striking_.push_back(j);
   }
   return !striking_.empty();
@@ -80,7 +79,7 @@ bool ContactTransition::strikes(const System& system, const ContactEvent& event,
 bool ContactTransition::leans(const ContactPhase& phase, int contact) const {
   if (phase.modes()[static_cast<std::size_t>(contact)].is_closed()) return true;
   const int row = phase.full().sizes().joints() + contact;
-  return seen_.gap(row) <= near_ && seen_.gap_rate(row) <= slow_;
+  return surfaces_.gap(row) <= zero_length_ && surfaces_.gap_rate(row) <= zero_speed_;
 }
 
 void ContactTransition::involve(const ContactPhase& phase) {
@@ -124,10 +123,10 @@ StepReport ContactTransition::strike_once(const System& system, const State& at,
 }
 
 bool ContactTransition::find_approaching(const System& system, const State& at) {
-  system.constraint_velocity(at, seen_.gap_rate);
+  system.constraint_velocity(at, surfaces_.gap_rate);
   acting_.clear();
   for (const int j : involved_)
-    if (seen_.gap_rate(system.sizes().joints() + j) < -slow_) acting_.push_back(j);
+    if (surfaces_.gap_rate(system.sizes().joints() + j) < -zero_speed_) acting_.push_back(j);
   return !acting_.empty();
 }
 
@@ -138,7 +137,7 @@ bool ContactTransition::touches(const ContactPhase& phase, const ContactEvent& e
   if (event.kind == EventKind::kRelease && event.law == law) return false;
   if (!had_impact_) return phase.modes()[static_cast<std::size_t>(law)].is_closed();
   if (!std::binary_search(involved_.begin(), involved_.end(), law)) return false;
-  return seen_.gap_rate(n.joints() + law) <= std::max(slow_, unfollowed_(law));
+  return surfaces_.gap_rate(n.joints() + law) <= std::max(zero_speed_, unfollowed_(law));
 }
 
 // Whether the event of another law, or none, ends a slip too.
@@ -148,7 +147,7 @@ bool ContactTransition::rests_with(const ContactEvent& event, const PhaseMode& m
   if (event.kind == EventKind::kRest) return slip.norm() <= event.rest;
   // where a force jumps, as if by sign(slip)
   return event.kind == EventKind::kJump && mode.slips() &&
-         (surface.slips > 1 ? slip.norm() : slip.dot(mode.direction)) <= slow_;
+         (surface.slips > 1 ? slip.norm() : slip.dot(mode.direction)) <= zero_speed_;
 }
 
 // Whether a law that touches slides, and where to, from its slip and from what has happened to it.
@@ -159,7 +158,7 @@ TouchingLaw ContactTransition::touch_of(const ContactPhase& phase, const Contact
   TouchingLaw touch{.law = law};
   Vector2 slip = Vector2::Zero(), friction = Vector2::Zero();
   for (int i = 0; i < surface.slips; ++i) {
-    slip(i) = seen_.slip(surface.first_slip + i);
+    slip(i) = surfaces_.slip(surface.first_slip + i);
     friction(i) = at.nonholonomic_multiplier(surface.first_slip + i);
   }
   const bool is_event = event.law == law;
@@ -172,11 +171,11 @@ TouchingLaw ContactTransition::touch_of(const ContactPhase& phase, const Contact
         event.is_driven ? !event.dragged.isZero() : surface.slips > 1 && slip.norm() > event.rest;
     touch.direction = event.is_driven ? event.dragged : slip;
   } else if (had_impact_ || !mode.is_closed()) {
-    touch.slides = slip.norm() > slow_;
+    touch.slides = slip.norm() > zero_speed_;
     touch.direction = slip;
   } else if (!rests(law) && !rests_with(event, mode, surface, slip)) {
     touch.slides = mode.slips();
-    touch.direction = surface.slips > 1 && slip.norm() > slow_ ? slip : mode.direction;
+    touch.direction = surface.slips > 1 && slip.norm() > zero_speed_ ? slip : mode.direction;
     touch.slip_left = mode.slip_left;
   }
   if (touch.slides) touch.direction.stableNormalize();
@@ -189,9 +188,9 @@ void ContactTransition::list_touches(const ContactPhase& phase, const ContactEve
                                      const State& at, const State& to) {
   const System& system = phase.full();
   touches_.clear();
-  system.constraint_velocity(to, seen_.gap_rate);
-  system.nonholonomic(to, seen_.slip);
-  slow_ = kSlow * std::max(max_abs(at.velocity), max_abs(to.velocity));
+  system.constraint_velocity(to, surfaces_.gap_rate);
+  system.nonholonomic(to, surfaces_.slip);
+  zero_speed_ = kSlow * std::max(max_abs(at.velocity), max_abs(to.velocity));
   for (int law = 0; law < system.sizes().laws(); ++law)
     if (touches(phase, event, law)) touches_.push_back(touch_of(phase, event, law, at));
 }
@@ -204,8 +203,8 @@ bool ContactTransition::find_modes(const System& system, State& state, double fr
   if (!resting_.solve(touches_, state, friction)) return false;
   const SystemSizes n = system.sizes();
   if (n.friction_elements > 0) {
-    system.friction_limits(state, seen_.limits);
-    system.nonholonomic_rate(state, seen_.slip_rate);
+    system.friction_limits(state, surfaces_.limits);
+    system.nonholonomic_rate(state, surfaces_.slip_rate);
   }
   double largest = 0.0;
   for (const TouchingLaw& touch : touches_)
@@ -214,9 +213,10 @@ bool ContactTransition::find_modes(const System& system, State& state, double fr
   for (const TouchingLaw& touch : touches_) {
     const bool is_element = touch.law >= n.contacts;
     const double normal = is_element ? 0.0 : state.multiplier(n.joints() + touch.law);
-    if (!is_element && normal <= std::max(kWeak * largest, weak_)) continue;
+    if (!is_element && normal <= std::max(kWeak * largest, zero_force_)) continue;
     const ContactLaw law = system.contact_law(touch.law);
-    const double limit = is_element ? seen_.limits(touch.law - n.contacts) : law.friction * normal;
+    const double limit =
+        is_element ? surfaces_.limits(touch.law - n.contacts) : law.friction * normal;
     modes_[static_cast<std::size_t>(touch.law)] = is_element && !touch.slides && !(limit > 0.0)
                                                       ? unheld_mode(law, state)
                                                       : closed_mode(touch, law, state, limit);
@@ -227,22 +227,22 @@ bool ContactTransition::find_modes(const System& system, State& state, double fr
 // Of a friction element at rest whose limit is zero, and may grow: it goes where forces lead it, or
 // stays.
 PhaseMode ContactTransition::unheld_mode(const ContactLaw& law, const State& state) const {
-  PhaseMode mode{Kind::kSlip};
+  PhaseMode mode{ContactMode::kSlip};
   for (int i = 0; i < law.slips; ++i)
-    mode.direction(i) = seen_.slip_rate(law.first_slip + i);
-  if (mode.direction.norm() <= kSlow * max_abs(state.acceleration)) return {Kind::kStick};
+    mode.direction(i) = surfaces_.slip_rate(law.first_slip + i);
+  if (mode.direction.norm() <= kSlow * max_abs(state.acceleration)) return {ContactMode::kStick};
   mode.direction.normalize();
   return mode;
 }
 
 PhaseMode ContactTransition::closed_mode(const TouchingLaw& touch, const ContactLaw& law,
                                          const State& state, double limit) {
-  PhaseMode mode{Kind::kSlip, touch.direction, touch.slip_left};
+  PhaseMode mode{ContactMode::kSlip, touch.direction, touch.slip_left};
   if (touch.slides || law.slips == 0) return mode;
   Vector2 friction = Vector2::Zero();
   for (int i = 0; i < law.slips; ++i)
     friction(i) = state.nonholonomic_multiplier(law.first_slip + i);
-  if (limit > 0.0 && friction.norm() < (1.0 - kAtLimit) * limit) return {Kind::kStick};
+  if (limit > 0.0 && friction.norm() < (1.0 - kAtLimit) * limit) return {ContactMode::kStick};
   if (friction.norm() > 0.0) mode.direction = -friction.normalized();
   return mode;
 }
@@ -255,11 +255,11 @@ int ContactTransition::find_least_bounces(const System& system, const LeastBounc
   bouncing_.clear();
   const SystemSizes n = system.sizes();
   const double height = std::max(least.height, kLow * (1.0 + max_abs(state.position)));
-  system.constraint_acceleration(state, seen_.gap_acceleration);
+  system.constraint_acceleration(state, surfaces_.gap_acceleration);
   for (const int j : involved_) {
     const int row = n.joints() + j;
-    const double fall = -seen_.gap_acceleration(row), rise = seen_.gap_rate(row);
-    if (rise <= slow_ || fall <= 0.0) continue;
+    const double fall = -surfaces_.gap_acceleration(row), rise = surfaces_.gap_rate(row);
+    if (rise <= zero_speed_ || fall <= 0.0) continue;
     if (2.0 * rise <= least.flight * fall || 0.5 * rise * rise <= height * fall)
       bouncing_.push_back(j);
   }
@@ -271,7 +271,7 @@ StepReport ContactTransition::close_bounces(const ContactPhase& phase, const Con
   const System& system = phase.full();
   for (const int j : bouncing_) {
     critical_->set_restitution(j, 0.0);
-    unfollowed_(j) = seen_.gap_rate(system.sizes().joints() + j);
+    unfollowed_(j) = surfaces_.gap_rate(system.sizes().joints() + j);
   }
   const StepReport report = strike(phase, at, to);
   for (const int j : bouncing_)
@@ -286,14 +286,14 @@ StepReport ContactTransition::close_bounces(const ContactPhase& phase, const Con
 StepReport ContactTransition::settle(const System& system, State& state,
                                      std::vector<PhaseMode>& modes) {
   touches_ = find_touches(system, state);
-  weak_ = 0.0;
+  zero_force_ = 0.0;
   resting_slips_ = nullptr;
   had_impact_ = needs_projection_ = false;
   const bool found = find_modes(system, state);
   for (const TouchingLaw& touch : touches_) {
     if (found) break;
-    modes_[static_cast<std::size_t>(touch.law)] = {touch.slides ? Kind::kSlip : Kind::kStick,
-                                                   touch.direction};
+    modes_[static_cast<std::size_t>(touch.law)] = {
+        touch.slides ? ContactMode::kSlip : ContactMode::kStick, touch.direction};
   }
   modes = modes_;
   return found ? StepReport{} : no_modes(system);
@@ -339,7 +339,7 @@ StepReport ContactTransition::cross(const ContactPhase& phase, const ContactEven
                                     const State& at, const Limits& limits, State& to) {
   const System& system = phase.full();
   modes_ = phase.modes();
-  weak_ = limits.weak;
+  zero_force_ = limits.zero_force;
   resting_slips_ = limits.resting;
   striking_.clear();
   had_impact_ = event.kind != EventKind::kJump &&

@@ -20,12 +20,16 @@ namespace picus {
 /// approach act, then those that approach after that, until none does. Modes follow from the laws
 /// at the level of accelerations; where two would do, as at the very moment a law begins to slip,
 /// the event decides.
+///
+/// Call start() once for a system, settle() for the first modes, cross() at every event; after it
+/// modes(), impulse() and duration() say what came of it. If find_least_bounces() then finds any,
+/// close_bounces() crosses the same event without them.
 class ContactTransition {
  public:
   struct Limits {
     double duration = 0.0;                  ///< of the step of Moreau [s]
     double flight = 0.0;                    ///< shortest time between two impacts [s]
-    double weak = 0.0;                      ///< a contact with a reaction below this opens
+    double zero_force = 0.0;                ///< a contact with a reaction below this opens
     const RestingSlips* resting = nullptr;  ///< of the phase, right before the event
   };
 
@@ -65,7 +69,8 @@ class ContactTransition {
   const Vector& tangential_impulse() const { return tangential_impulse_; }
 
  private:
-  struct Seen {
+  /// What contacts are at the state under examination.
+  struct Surfaces {
     Vector gap, gap_rate, gap_acceleration, slip, slip_rate, limits;
   };
   bool strikes(const System& system, const ContactEvent& event, const State& at, double duration);
@@ -112,12 +117,13 @@ class ContactTransition {
   std::vector<TouchingLaw> touches_;
   std::vector<PhaseMode> modes_;
   bool had_impact_ = false, needs_projection_ = false;
-  double near_ = 0.0, slow_ = 0.0, weak_ = 0.0;
+  // sizes up to which gaps, rates and reactions count as zero
+  double zero_length_ = 0.0, zero_speed_ = 0.0, zero_force_ = 0.0;
   double once_ = 0.0, duration_ = 0.0;  ///< of a step of Moreau, and of all of them
   Vector impulse_, tangential_impulse_;
   State between_;  ///< two impacts of a sequence
   State shared_;   ///< another solution of the laws
-  Seen seen_;
+  Surfaces surfaces_;
 };
 
 }  // namespace picus

@@ -26,11 +26,11 @@ void ErrorWeights::start(const System& system, const State& state, WeightKind ki
   largest_end_ = position_ = control_ = largest_;
   position_.resize(n.velocities);
   control_.resize(n.controls);
-  see(moved_, state);
+  include(moved_, state);
   accept();
 }
 
-void ErrorWeights::see(const Vector& increment, const State& end) {
+void ErrorWeights::include(const Vector& increment, const State& end) {
   const Eigen::Index n = moved_.size();
   moved_end_ = moved_ + increment;
   length_end_ = length_;

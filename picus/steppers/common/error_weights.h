@@ -20,7 +20,7 @@ class ErrorWeights {
  public:
   void start(const System& system, const State& state, WeightKind kind);
   /// Takes the end of the step under way into account.
-  void see(const Vector& increment, const State& end);
+  void include(const Vector& increment, const State& end);
   void accept();
 
   /// The root mean square of error over scale. What rounding of size `noise` explains is left out,

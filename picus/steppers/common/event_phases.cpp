@@ -7,7 +7,7 @@ namespace {
 bool same_modes(const System& system, const std::vector<PhaseMode>& a,
                 const std::vector<PhaseMode>& b) {
   for (std::size_t j = 0; j < a.size(); ++j) {
-    if (a[j].kind != b[j].kind) return false;
+    if (a[j].mode != b[j].mode) return false;
     if (a[j].slips() && system.contact_law(static_cast<int>(j)).slips == 1 &&
         a[j].direction.x() != b[j].direction.x())
       return false;
@@ -44,7 +44,7 @@ EventPhase& EventPhases::find(const System& system, const std::vector<PhaseMode>
   if (phase.rows.count() < n.constraints + n.nonholonomic)
     phase.system.keep_only(phase.rows.constraints, phase.rows.nonholonomic);
   phase.smooth = methods.make_smooth();
-  if (phase.system.turns()) phase.implicit = methods.make_implicit();
+  if (phase.system.has_turning_slip()) phase.implicit = methods.make_implicit();
   phase.stepper = phase.smooth.get();
   phase.equations.start(phase.system);
   phase.within.start(phase.system);

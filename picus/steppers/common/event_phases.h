@@ -36,7 +36,8 @@ struct EventPhase {
   IndexOne within;  ///< the same within a step
 };
 
-/// Phases are kept for the next time their modes come back.
+/// The phases of a run by their modes. Making one allocates and factorises, so all are kept for the
+/// next time their modes come back; find() makes those that are new.
 class EventPhases {
  public:
   void clear() { phases_.clear(); }

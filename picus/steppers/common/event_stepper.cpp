@@ -24,9 +24,9 @@ constexpr int kMaxShorter = 24;
 constexpr int kShortestReaction = 4;  // the same for one that passed a reaction that never was
 constexpr double kLetGo = 1e3;        // times what is no reaction: that of a contact about to open
 constexpr int kMaxAttempts = 60;      // to end at an event
-constexpr int kCrowd = 2000;          // events within one step size are too many,
-constexpr int kStill = 200;           // and so are these one after the other at one time
-constexpr double kOneTime = 64.0;     // ε t
+constexpr int kMostEvents = 2000;     // events within one step size are too many,
+constexpr int kMostInstantEvents = 200;  // and so are these one after the other at one time
+constexpr double kOneTime = 64.0;        // ε t
 // A spatial slip is led to its end by steps of this part of the time left, until that is a small
 // part of the step size.
 constexpr double kTowardsStop = 0.8;
@@ -60,13 +60,13 @@ EventStepper::EventStepper(std::string_view name, double critical,
     throw InputError(
         fmt::format("option 'shortest_flight': found {:g}, expected a fraction in [0, 1)",
                     options.shortest_flight));
-  spare_ = make_stepper(name_of(options_.smooth), smooth_options_);
-  smooth_traits_ = spare_->traits();
+  first_smooth_ = make_stepper(name_of(options_.smooth), smooth_options_);
+  smooth_traits_ = first_smooth_->traits();
 }
 
 std::unique_ptr<Stepper> EventStepper::make_smooth() {
-  auto stepper =
-      spare_ ? std::move(spare_) : make_stepper(name_of(options_.smooth), smooth_options_);
+  auto stepper = first_smooth_ ? std::move(first_smooth_)
+                               : make_stepper(name_of(options_.smooth), smooth_options_);
   if (tolerance_ > 0.0) stepper->control_error(tolerance_);
   return stepper;
 }
@@ -119,7 +119,7 @@ void EventStepper::start(const System& system, const State& state) {
   now_->system.hold(shares_);
   next_ = nullptr;
   shown_ = now_;
-  begin_ = seen_ = end_ = within_ = state;
+  begin_ = smooth_end_ = end_ = within_ = state;
   starts_ = true;
   impulse_ = Vector::Zero(n.constraints);
   tangential_impulse_ = Vector::Zero(n.nonholonomic);
@@ -127,25 +127,25 @@ void EventStepper::start(const System& system, const State& state) {
   motion_.start(system, state, WeightKind::kMotion);
   moved_ = Vector::Zero(n.velocities);
   fastest_ = 0.0;
-  crowd_ = still_ = 0;
-  crowd_begin_ = state.time;
+  event_count_ = instant_events_ = 0;
+  count_begin_ = state.time;
   begins_ = next_begins_ = false;
-  tell_modes(*now_, state, begins_, told_);
-  told_next_ = told_;
+  find_modes(*now_, state, begins_, modes_);
+  next_modes_ = modes_;
 }
 
 void EventStepper::follow_constraints(const System& system, const State& state) {
   transition_.start(system, state);
-  begin_ = seen_ = end_ = state;
+  begin_ = smooth_end_ = end_ = state;
   starts_ = true;
 }
 
 void EventStepper::restart(const System& system, State& state) {
   expects(system_ == &system && now_ != nullptr, "a stepper that has been started");
-  begin_ = seen_ = state;
+  begin_ = smooth_end_ = state;
   next_begins_ = false;
   const double close = window(h_);
-  const StepReport crossed = transition_.cross(now_->system, {EventKind::kJump, -1}, seen_,
+  const StepReport crossed = transition_.cross(now_->system, {EventKind::kJump, -1}, smooth_end_,
                                                {.duration = close, .flight = close}, end_);
   if (!crossed.ok() || !enter(end_).ok()) {
     Stepper::restart(system, state);
@@ -159,7 +159,7 @@ void EventStepper::restart(const System& system, State& state) {
   starts_ = true;
   smooth_h_ = taken_ = 0.0;
   shown_impact_ = false;
-  state = begin_ = seen_ = end_;
+  state = begin_ = smooth_end_ = end_;
 }
 
 EventStepper::Phase& EventStepper::phase_of(const System& system,
@@ -190,7 +190,7 @@ bool EventStepper::advance(double h, StepReport& report) {
   report.refreshed = refreshed;
   smooth_h_ = h;
   if (!report.ok()) return false;
-  now_->system.expand(now_->to, seen_);
+  now_->system.expand(now_->to, smooth_end_);
   return true;
 }
 
@@ -199,17 +199,17 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
   begin_ = from;
   h_ = taken_ = h;
   smooth_h_ = 0.0;
-  unclear_ = -1;
+  unresolved_law_ = -1;
   next_ = nullptr;
   shown_ = now_;
   shown_impact_ = false;
   now_->system.reduce(from, now_->from);
   ContactEvents& events = now_->events;
   if (paradox_) return cross_here({EventKind::kParadox}, to, {});
-  tell_least_slip(from);
+  set_least_slip(from);
   if (starts_) start_phase(from);
-  tell_modes(*now_, from, begins_, told_);
-  told_next_ = told_;
+  find_modes(*now_, from, begins_, modes_);
+  next_modes_ = modes_;
   if (events.struck() >= 0) return cross_here(events.event(events.struck(), window(h)), to, {});
   const double stop = events.time_to_stop();
   const double stopped = std::max(window(h), kStopped * h);
@@ -219,17 +219,17 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
   if (aim >= 0) tried = std::max(window(h), events.time_to_aim());
   choose_method(tried);
   StepReport report;
-  if (!advance_clearly(tried, report)) return report;
+  if (!advance_resolved(tried, report)) return report;
   if (report.error <= 1.0 && events.is_too_long())
     return cross_here(with_direction(events.event(events.too_long())), to, report);
-  const int function = report.error <= 1.0 ? find_clearly(tried, aim, report) : -1;
+  const int function = report.error <= 1.0 ? find_resolved(tried, aim, report) : -1;
   if (!report.ok()) return report;
   taken_ = smooth_h_;
-  if (unclear_ >= 0 && is_crowded()) return accumulation(unclear_);
+  if (unresolved_law_ >= 0 && is_accumulating()) return accumulation_report(unresolved_law_);
   if (function >= 0 && report.error <= 1.0)
     return cross(events.event(function, window(h)), to, report);
   if (smooth_h_ < h) report.taken = smooth_h_;
-  std::swap(end_, seen_);
+  std::swap(end_, smooth_end_);
   to = end_;
   sum_impulses();
   return report;
@@ -246,7 +246,7 @@ ContactEvent EventStepper::with_direction(ContactEvent event) const {
       all(i) = s.nonholonomic_multiplier(law.first_slip + i);
     return all;
   };
-  const Vector2 later = friction(seen_);
+  const Vector2 later = friction(smooth_end_);
   if (friction(begin_).stableNorm() <= kNoFriction * later.stableNorm())
     event.dragged = -later.stableNormalized();
   return event;
@@ -254,7 +254,7 @@ ContactEvent EventStepper::with_direction(ContactEvent event) const {
 
 StepReport EventStepper::cross_here(const ContactEvent& event, State& to,
                                     const StepReport& report) {
-  seen_ = begin_;
+  smooth_end_ = begin_;
   smooth_h_ = 0.0;
   return cross(event, to, report);
 }
@@ -284,13 +284,13 @@ void EventStepper::choose_method(double h) {
 }
 
 // What is left of such a slip moves nothing by as much as the tolerated error.
-void EventStepper::tell_least_slip(const State& from) {
+void EventStepper::set_least_slip(const State& from) {
   fastest_ = std::max(fastest_, max_abs(from.velocity));
   now_->events.set_least_slip(kUnseen * tolerance_ * fastest_);
 }
 
 // Steps that fail may do so because they lead past an event, into where the modes make no sense.
-bool EventStepper::advance_clearly(double& tried, StepReport& report) {
+bool EventStepper::advance_resolved(double& tried, StepReport& report) {
   const bool may_change = system_->sizes().laws() > 0;
   for (int shorter = 0;; ++shorter, tried *= kShorter) {
     const bool is_last = shorter >= kMaxShorter;
@@ -299,26 +299,26 @@ bool EventStepper::advance_clearly(double& tried, StepReport& report) {
       continue;
     }
     if (report.error > 1.0) return true;
-    now_->events.see(seen_, tried, this);
+    now_->events.evaluate_step(smooth_end_, tried, this);
     if (!now_->events.is_too_long() || is_last) return true;
     // one that had no reaction, and none in a short time, has let go at the beginning
     if (now_->events.is_reaction_too_long() && shorter >= kShortestReaction) return true;
-    unclear_ = now_->events.event(now_->events.too_long()).law;
+    unresolved_law_ = now_->events.event(now_->events.too_long()).law;
   }
 }
 
 // A contact that has just lost its reaction has neither gap nor rate. The interpolated gap of a
 // long step may rise or dip a little near such a beginning, and what is found there is no impact:
 // the contact does not approach.
-int EventStepper::find_clearly(double& tried, int aim, StepReport& report) {
+int EventStepper::find_resolved(double& tried, int aim, StepReport& report) {
   const ContactEvents& events = now_->events;
   int function = find(tried, aim, report);
   for (int shorter = 0; shorter < kMaxShorter && function >= 0; ++shorter) {
     const ContactEvent event = events.event(function);
     if (event.kind != EventKind::kImpact || !(events.rate(function) > 0.0)) break;
-    unclear_ = event.law;
+    unresolved_law_ = event.law;
     tried *= kShorter;
-    if (!advance_clearly(tried, report) || report.error > 1.0) return -1;
+    if (!advance_resolved(tried, report) || report.error > 1.0) return -1;
     function = find(tried, -1, report);
   }
   return function;
@@ -345,7 +345,7 @@ int EventStepper::locate_within(double h, ScanCrossing found, StepReport& report
   ContactEvents& events = now_->events;
   if (found.high < h) {
     if (!advance(found.high, report)) return -1;
-    events.see(seen_, found.high);
+    events.evaluate_step(smooth_end_, found.high);
     if (events.value(found.function) >= 0.0) found = events.first_crossing();
     if (!found.exists()) return -1;
   }
@@ -367,7 +367,7 @@ int EventStepper::locate(EventBracket bracket, StepReport& report) {
   ContactEvents& events = now_->events;
   for (int i = 0; i < kMaxAttempts; ++i) {
     if (!bracket.confine() || !advance(bracket.time, report)) return -1;
-    events.see(seen_, bracket.time);
+    events.evaluate_step(smooth_end_, bracket.time);
     const int earlier = events.first();
     if (earlier >= 0 && earlier != bracket.function &&
         events.value(earlier) < -events.zero(earlier)) {
@@ -384,14 +384,15 @@ int EventStepper::locate(EventBracket bracket, StepReport& report) {
 }
 
 StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport report) {
-  if (event.kind == EventKind::kJam) return jam(event.law);
+  if (event.kind == EventKind::kJam) return jam_report(event.law);
   const double close = window(h_);
   const double flight = std::max(close, options_.shortest_flight * h_);
   // corners of one face let go together
-  const double weak = event.kind == EventKind::kRelease ? kLetGo * now_->events.weak() : 0.0;
-  now_->resting.see(now_->system, seen_, begins_);
-  const StepReport crossed =
-      transition_.cross(now_->system, event, seen_, {close, flight, weak, &now_->resting}, end_);
+  const double zero_force =
+      event.kind == EventKind::kRelease ? kLetGo * now_->events.zero_force() : 0.0;
+  now_->resting.evaluate(now_->system, smooth_end_, begins_);
+  const StepReport crossed = transition_.cross(now_->system, event, smooth_end_,
+                                               {close, flight, zero_force, &now_->resting}, end_);
   if (!crossed.ok()) return crossed;
   taken_ = smooth_h_ + transition_.duration();
   if (taken_ == 0.0) {
@@ -399,14 +400,14 @@ StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport 
     end_.time += taken_;
   }
   shown_impact_ = transition_.had_impact();
-  velocity_before_impact_ = seen_.velocity;
+  velocity_before_impact_ = smooth_end_.velocity;
   next_begins_ = event.kind == EventKind::kSlide;
   if (const StepReport entered = enter(end_); !entered.ok()) return entered;
   if (transition_.had_impact()) {
     const StepReport closed = close_bounces(event, flight, end_);
     if (!closed.ok()) return closed;
   }
-  if (is_crowded()) return accumulation(event.law);
+  if (is_accumulating()) return accumulation_report(event.law);
   report.taken = taken_;
   to = end_;
   sum_impulses();
@@ -418,21 +419,21 @@ StepReport EventStepper::close_bounces(const ContactEvent& event, double flight,
   const ContactTransition::LeastBounce least{flight, kUnseen * tolerance_ * size};
   if (transition_.find_least_bounces(*system_, least, state) == 0) return {};
   if (options_.accumulation == Accumulation::kRefuse) {
-    StepReport refused = accumulation(transition_.striking());
+    StepReport refused = accumulation_report(transition_.striking());
     refused.step_factor = 0.0;
     return refused;
   }
-  const StepReport closed = transition_.close_bounces(now_->system, event, seen_, state);
+  const StepReport closed = transition_.close_bounces(now_->system, event, smooth_end_, state);
   return closed.ok() ? enter(state) : closed;
 }
 
-bool EventStepper::is_crowded() {
-  if (begin_.time - crowd_begin_ > h_) {
-    crowd_begin_ = begin_.time;
-    crowd_ = 0;
+bool EventStepper::is_accumulating() {
+  if (begin_.time - count_begin_ > h_) {
+    count_begin_ = begin_.time;
+    event_count_ = 0;
   }
-  still_ = taken_ <= kOneTime * kEpsilon * std::abs(begin_.time) ? still_ + 1 : 0;
-  return ++crowd_ > kCrowd || still_ > kStill;
+  instant_events_ = taken_ <= kOneTime * kEpsilon * std::abs(begin_.time) ? instant_events_ + 1 : 0;
+  return ++event_count_ > kMostEvents || instant_events_ > kMostInstantEvents;
 }
 
 StepReport EventStepper::enter(State& state) {
@@ -453,7 +454,7 @@ StepReport EventStepper::enter(State& state) {
   }
   next_->system.expand(next_->from, state);
   now_->system.hold(shares_);  // it may be the same, and the step be shown or taken again
-  tell_modes(*next_, state, next_begins_, told_next_);
+  find_modes(*next_, state, next_begins_, next_modes_);
   return report;
 }
 
@@ -473,7 +474,7 @@ void EventStepper::accept() {
   paradox_ = false;
   shown_ = now_;
   system_->difference(begin_.position, end_.position, moved_);
-  motion_.see(moved_, end_);
+  motion_.include(moved_, end_);
   motion_.accept();
   if (next_ != nullptr) {
     now_ = next_;

@@ -43,8 +43,8 @@ class EventStepper final : public Stepper, private StatesWithin, private SmoothM
   double smooth_part() const override { return smooth_h_ < taken_ ? smooth_h_ / taken_ : 1.0; }
   StepImpulses impulses() const override;
   /// Of the phase that the step was in.
-  std::span<const LawMode> law_modes() const override { return told_; }
-  std::span<const LawMode> next_modes() const override { return told_next_; }
+  std::span<const LawMode> law_modes() const override { return modes_; }
+  std::span<const LawMode> next_modes() const override { return next_modes_; }
 
  private:
   using Phase = EventPhase;
@@ -62,19 +62,18 @@ class EventStepper final : public Stepper, private StatesWithin, private SmoothM
   StepReport close_bounces(const ContactEvent& event, double flight, State& state);
   bool place(Phase& phase);
   void start_phase(const State& from);
-  void tell_least_slip(const State& from);
+  void set_least_slip(const State& from);
   /// Takes the implicit method for a step of this size from now_->from if a slip turns too fast.
   void choose_method(double h);
   /// One attempt of the smooth method; what it says is added to the report.
   bool advance(double h, StepReport& report);
-  /// Attempts ever shorter ones until it can be told what happens in them; false when none
-  /// succeeds.
-  bool advance_clearly(double& tried, StepReport& report);
+  /// Shortens attempts until every event in them can be resolved; false when none succeeds.
+  bool advance_resolved(double& tried, StepReport& report);
   /// The event that the attempt h has met or passed, or that it was aimed at; its function, or -1
   /// when there was none. The smooth part then ends there.
   int find(double h, int aim, StepReport& report);
   /// The same, by shorter attempts where that is no event.
-  int find_clearly(double& tried, int aim, StepReport& report);
+  int find_resolved(double& tried, int aim, StepReport& report);
   int locate(EventBracket bracket, StepReport& report);
   /// The event that the scan of the attempt h has found.
   int locate_within(double h, ScanCrossing found, StepReport& report);
@@ -82,16 +81,16 @@ class EventStepper final : public Stepper, private StatesWithin, private SmoothM
   /// At the beginning of the step.
   ContactEvent with_direction(ContactEvent event) const;
   StepReport cross_here(const ContactEvent& event, State& to, const StepReport& report);
-  StepReport jam(int law) const;
-  bool is_crowded();
-  StepReport accumulation(int law) const;
+  StepReport jam_report(int law) const;
+  bool is_accumulating();
+  StepReport accumulation_report(int law) const;
   /// Length of the time within which an event is known [s].
   double window(double h) const;
   /// The shortest that the clock can tell.
   double least_time(double h) const;
   void sum_impulses();
   /// At a full state of the phase, which may have begun with a slip.
-  void tell_modes(Phase& phase, const State& state, bool begins, std::vector<LawMode>& to) const;
+  void find_modes(Phase& phase, const State& state, bool begins, std::vector<LawMode>& to) const;
   /// By the step under way.
   const State* at(double time, bool with_reactions) override;
   double smooth_from(double time) override;
@@ -102,7 +101,7 @@ class EventStepper final : public Stepper, private StatesWithin, private SmoothM
   double critical_;
   EventDrivenOptions options_;
   OptionValues smooth_options_;
-  std::unique_ptr<Stepper> spare_;  ///< of the smooth method, for the first phase
+  std::unique_ptr<Stepper> first_smooth_;  ///< made to check its options; for the first phase
   StepperTraits smooth_traits_;
   double tolerance_ = 0.0;
 
@@ -116,8 +115,8 @@ class EventStepper final : public Stepper, private StatesWithin, private SmoothM
   bool paradox_ = false;    ///< no reactions at the start obey the laws
   bool shown_impact_ = false;
   ContactTransition transition_;
-  State begin_, seen_, end_;  ///< full states: seen_ is where the smooth part ends
-  State within_;              ///< and one before
+  State begin_, smooth_end_, end_;  ///< full states: seen_ is where the smooth part ends
+  State within_;                    ///< and one before
   mutable State between_;
   double fastest_ = 0.0;  ///< velocity since the start
   double h_ = 0.0, smooth_h_ = 0.0, taken_ = 0.0;
@@ -126,12 +125,12 @@ class EventStepper final : public Stepper, private StatesWithin, private SmoothM
   Vector impulse_, tangential_impulse_, velocity_before_impact_;
   ErrorWeights motion_;  ///< since the start: how large it is
   Vector moved_;         ///< by a step, or to enter a phase
-  std::vector<LawMode> told_, told_next_;
+  std::vector<LawMode> modes_, next_modes_;
   bool begins_ = false, next_begins_ = false;  ///< a law begins to slide with the phase
-  double crowd_begin_ = 0.0;
-  int crowd_ = 0;     ///< events since then, and steps that were cut short to tell events apart
-  int still_ = 0;     ///< of them, one after the other, that took no time
-  int unclear_ = -1;  ///< the law for which the step under way was, or -1
+  double count_begin_ = 0.0;
+  int event_count_ = 0;      ///< since then: events, and steps cut short to resolve events
+  int instant_events_ = 0;   ///< consecutive events without time between them
+  int unresolved_law_ = -1;  ///< the law that cut the step under way short, or -1
 };
 
 }  // namespace picus

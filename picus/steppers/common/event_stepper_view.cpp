@@ -27,10 +27,10 @@ void EventStepper::close_gaps(const std::vector<PhaseMode>& before,
   }
 }
 
-void EventStepper::tell_modes(Phase& phase, const State& state, bool begins,
+void EventStepper::find_modes(Phase& phase, const State& state, bool begins,
                               std::vector<LawMode>& to) const {
   const std::vector<PhaseMode>& modes = phase.system.modes();
-  phase.resting.see(phase.system, state, begins);
+  phase.resting.evaluate(phase.system, state, begins);
   to.resize(modes.size());
   for (std::size_t j = 0; j < modes.size(); ++j) {
     const ContactLaw law = system_->contact_law(static_cast<int>(j));
@@ -85,7 +85,7 @@ bool EventStepper::solve_within(Phase& phase) const {
 // Reactions of the smooth part by their mean, and what the impact adds.
 void EventStepper::sum_impulses() {
   const double half = 0.5 * smooth_h_;
-  const State& end = next_ != nullptr ? seen_ : end_;
+  const State& end = next_ != nullptr ? smooth_end_ : end_;
   impulse_ = half * (begin_.multiplier + end.multiplier);
   tangential_impulse_ = half * (begin_.nonholonomic_multiplier + end.nonholonomic_multiplier);
   if (!shown_impact_) return;
@@ -94,15 +94,15 @@ void EventStepper::sum_impulses() {
 }
 
 StepImpulses EventStepper::impulses() const {
-  StepImpulses told{.normal = &impulse_, .tangential = &tangential_impulse_};
+  StepImpulses impulses{.normal = &impulse_, .tangential = &tangential_impulse_};
   if (shown_impact_)
-    told.impact = {.normal = &transition_.impulse(),
-                   .tangential = &transition_.tangential_impulse(),
-                   .velocity_before = &velocity_before_impact_};
-  return told;
+    impulses.impact = {.normal = &transition_.impulse(),
+                       .tangential = &transition_.tangential_impulse(),
+                       .velocity_before = &velocity_before_impact_};
+  return impulses;
 }
 
-StepReport EventStepper::jam(int law) const {
+StepReport EventStepper::jam_report(int law) const {
   StepReport report;
   report.status = StepReport::Status::kJammed;
   report.worst_kind = Equation::kConstraint;
@@ -110,7 +110,7 @@ StepReport EventStepper::jam(int law) const {
   return report;
 }
 
-StepReport EventStepper::accumulation(int law) const {
+StepReport EventStepper::accumulation_report(int law) const {
   const SystemSizes n = system_->sizes();
   StepReport report;
   report.status = StepReport::Status::kAccumulation;

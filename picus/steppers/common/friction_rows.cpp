@@ -8,14 +8,6 @@
 #include "picus/base/error.h"
 
 namespace picus {
-namespace {
-
-bool slides(Slip slip) {
-  return slip >= Slip::kForward;
-}
-
-}  // namespace
-
 void FrictionRows::start(const SystemSizes& sizes, const std::vector<ContactLaw>& laws) {
   sizes_ = sizes;
   contacts_.clear();
@@ -36,7 +28,8 @@ void FrictionRows::start(const SystemSizes& sizes, const std::vector<ContactLaw>
 }
 
 // 1 / Σ k_v²/M: the mass that a slip sees, had M only its diagonal; the smaller one of two.
-void FrictionRows::see_masses(const SparseMatrix& directions, const Vector& diagonal, double r) {
+void FrictionRows::estimate_masses(const SparseMatrix& directions, const Vector& diagonal,
+                                   double r) {
   for (Contact& contact : contacts_)
     contact.mobility.setZero();
   directions.for_each([&](int row, int col, double value) {
@@ -50,71 +43,71 @@ void FrictionRows::see_masses(const SparseMatrix& directions, const Vector& diag
   }
 }
 
-Slip FrictionRows::slip_of(const Contact& contact, const Vector2& z, double normal, Slip now,
-                           const Choice& choice) {
-  if (choice.sticking && now == Slip::kFree) return Slip::kStick;
-  const double margin = now == Slip::kFree ? 0.0 : contact.mass * choice.blur;
+LawMode FrictionRows::mode_for(const Contact& contact, const Vector2& z, double normal, LawMode now,
+                               const Choice& choice) {
+  const bool is_new = now.mode == ContactMode::kOpen;
+  if (choice.sticking && is_new) return {ContactMode::kStick};
+  const double margin = is_new ? 0.0 : contact.mass * choice.blur;
   const double limit = contact.law.friction * std::max(0.0, normal);
-  if (z.norm() <= limit + (slides(now) ? -margin : margin)) return Slip::kStick;
-  if (contact.law.slips == 2) return Slip::kAnywhere;
-  return z(0) > 0.0 ? Slip::kForward : Slip::kBackward;
+  if (z.norm() <= limit + (now.slips() ? -margin : margin)) return {ContactMode::kStick};
+  return {ContactMode::kSlip, contact.law.slips == 2 ? 0 : z(0) > 0.0 ? 1 : -1};
 }
 
-SlipState FrictionRows::wanted(int contact, const SlipValues& values, const SlipState& now,
-                               const Choice& choice) const {
+SlipModes FrictionRows::modes_for(int contact, const SlipValues& values, const SlipModes& now,
+                                  const Choice& choice) const {
   const Contact& c = at(contact);
-  SlipState state;
-  if (c.law.friction == 0.0) return state;
+  SlipModes modes;
+  if (c.law.friction == 0.0) return modes;
   const Vector2 z = values.total_friction() - c.mass * values.slip;
-  state.velocity = slip_of(c, z, values.impulse_test, now.velocity, choice);
-  if (!choice.in_s) return state;
-  if (slides(state.velocity)) {
-    state.smooth = state.velocity;
-    state.slides_on = c.law.slips == 2 && c.slid && z.dot(c.slid_towards) > 0.0;
+  modes.velocity = mode_for(c, z, values.impulse_test, now.velocity, choice);
+  if (!choice.in_s) return modes;
+  if (modes.velocity.slips()) {
+    modes.smooth = modes.velocity;
+    modes.slides_on = c.law.slips == 2 && c.slid && z.dot(c.slid_towards) > 0.0;
   } else {
-    state.smooth = slip_of(c, values.friction - c.mass * values.slip_rate, values.reaction_test,
-                           now.smooth, choice);
+    modes.smooth = mode_for(c, values.friction - c.mass * values.slip_rate, values.reaction_test,
+                            now.smooth, choice);
   }
-  return state;
+  return modes;
 }
 
-FrictionRows::Edge FrictionRows::edge_of(Slip slip, const Vector2& z) {
+FrictionRows::Edge FrictionRows::edge_of(LawMode mode, const Vector2& z) {
   Edge edge{Vector2::Zero(), Matrix2::Zero()};
-  if (slip == Slip::kForward) edge.direction(0) = 1.0;
-  if (slip == Slip::kBackward) edge.direction(0) = -1.0;
-  if (const double length = z.norm(); slip == Slip::kAnywhere && length > 0.0) {
+  if (!mode.slips()) return edge;
+  edge.direction(0) = mode.side;
+  if (const double length = z.norm(); mode.side == 0 && length > 0.0) {
     edge.direction = z / length;
     edge.turn = (Matrix2::Identity() - edge.direction * edge.direction.transpose()) / length;
   }
   return edge;
 }
 
-const SlipEquations& FrictionRows::evaluate(int contact, const SlipState& state,
+const SlipEquations& FrictionRows::evaluate(int contact, const SlipModes& modes,
                                             const SlipValues& values) {
   Contact& c = at(contact);
-  c.state = state;
+  c.modes = modes;
   c.now = SlipEquations{};
-  const Edge edge = edge_of(state.velocity, values.total_friction() - c.mass * values.slip);
-  see_velocity_level(c, values, edge);
-  see_smooth_motion(c, values, edge);
+  const Edge edge = edge_of(modes.velocity, values.total_friction() - c.mass * values.slip);
+  evaluate_velocity_level(c, values, edge);
+  evaluate_smooth_motion(c, values, edge);
   return c.now;
 }
 
-void FrictionRows::see_velocity_level(Contact& contact, const SlipValues& values,
-                                      const Edge& edge) const {
+void FrictionRows::evaluate_velocity_level(Contact& contact, const SlipValues& values,
+                                           const Edge& edge) const {
   auto& by = contact.now.velocity_by;
-  if (contact.state.velocity == Slip::kStick) {
+  if (contact.modes.velocity.mode == ContactMode::kStick) {
     contact.now.velocity = values.slip;
     by.slip.setIdentity();
     return;
   }
-  const bool whole = !contact.state.slides_on;
+  const bool whole = !contact.modes.slides_on;
   const double mu = contact.law.friction;
   const Vector2 friction = whole ? values.total_friction() : values.friction_impulse;
   by.impulse.setIdentity();
   if (whole) by.friction.setIdentity();
   contact.now.velocity = friction;
-  if (contact.state.velocity == Slip::kFree) return;
+  if (contact.modes.velocity.mode == ContactMode::kOpen) return;
   const double limit = mu * (whole ? values.total() : values.impulse);
   contact.now.velocity -= limit * edge.direction;
   by.normal_impulse = -mu * edge.direction;
@@ -124,21 +117,21 @@ void FrictionRows::see_velocity_level(Contact& contact, const SlipValues& values
   by.slip = limit * contact.mass * edge.turn;
 }
 
-void FrictionRows::see_smooth_motion(Contact& contact, const SlipValues& values,
-                                     const Edge& edge) const {
+void FrictionRows::evaluate_smooth_motion(Contact& contact, const SlipValues& values,
+                                          const Edge& edge) const {
   auto& by = contact.now.smooth_by;
-  if (contact.state.smooth == Slip::kStick) {
+  if (contact.modes.smooth.mode == ContactMode::kStick) {
     contact.now.smooth = values.slip_rate;
     by.rate.setIdentity();
     return;
   }
   contact.now.smooth = values.friction;
   by.friction.setIdentity();
-  if (contact.state.smooth == Slip::kFree) return;
+  if (contact.modes.smooth.mode == ContactMode::kOpen) return;
   const double mu = contact.law.friction, limit = mu * values.reaction;
-  const bool by_velocity = slides(contact.state.velocity);
+  const bool by_velocity = contact.modes.velocity.slips();
   const Edge force = by_velocity ? edge
-                                 : edge_of(contact.state.smooth,
+                                 : edge_of(contact.modes.smooth,
                                            values.friction - contact.mass * values.slip_rate);
   contact.direction = force.direction;
   contact.now.smooth -= limit * force.direction;
@@ -204,12 +197,14 @@ const FrictionRows::Pieces& FrictionRows::differentiate(double relaxation) {
         const double unit = i == k ? softness : 0.0;
         pieces_.smooth_by_friction.add(
             first + i, first + k,
-            smooth.friction(i, k) + (contact.state.smooth == Slip::kStick ? unit : 0.0));
+            smooth.friction(i, k) +
+                (contact.modes.smooth.mode == ContactMode::kStick ? unit : 0.0));
         pieces_.smooth_by_impulse.add(first + i, first + k, smooth.impulse(i, k));
         pieces_.velocity_by_friction.add(first + i, first + k, velocity.friction(i, k));
         pieces_.velocity_by_impulse.add(
             first + i, first + k,
-            velocity.impulse(i, k) + (contact.state.velocity == Slip::kStick ? unit : 0.0));
+            velocity.impulse(i, k) +
+                (contact.modes.velocity.mode == ContactMode::kStick ? unit : 0.0));
       }
     }
   }
@@ -223,13 +218,13 @@ const FrictionRows::Pieces& FrictionRows::differentiate(double relaxation) {
 
 double FrictionRows::mass_of(Rows kind, int slip) const {
   const Contact& contact = at(contact_of_[static_cast<std::size_t>(slip - sizes_.rollings())]);
-  const Slip state = kind == kSlipAtVelocityLevel ? contact.state.velocity : contact.state.smooth;
-  return state == Slip::kStick ? contact.mass : 1.0;
+  const LawMode mode = kind == kSlipAtVelocityLevel ? contact.modes.velocity : contact.modes.smooth;
+  return mode.mode == ContactMode::kStick ? contact.mass : 1.0;
 }
 
-void FrictionRows::accept(int contact, const SlipState& state) {
+void FrictionRows::accept(int contact, const SlipModes& modes) {
   Contact& c = at(contact);
-  c.slid = slides(state.velocity) && slides(state.smooth);
+  c.slid = modes.velocity.slips() && modes.smooth.slips();
   if (c.slid) c.slid_towards = c.direction;
 }
 

@@ -21,6 +21,7 @@
 
 #include <vector>
 
+#include "picus/base/contact_mode.h"
 #include "picus/dynamics/system.h"
 #include "picus/math/sparse_matrix.h"
 #include "picus/solvers/contact_cone.h"
@@ -29,14 +30,13 @@ namespace picus {
 
 using Matrix2 = SmallMatrix<double, 2, 2>;
 
-/// What the slips of a contact do at one level. In the plane the direction is part of it.
-enum class Slip : signed char { kFree, kStick, kForward, kBackward, kAnywhere };
-
-struct SlipState {
-  Slip velocity = Slip::kFree, smooth = Slip::kFree;
+/// The modes of the slips of a contact at both levels: open (no friction), stick or slip. In the
+/// plane the side of the friction is part of the mode.
+struct SlipModes {
+  LawMode velocity, smooth;
   bool slides_on = false;  ///< slid in the last step, too, in space
 
-  bool operator==(const SlipState&) const = default;
+  bool operator==(const SlipModes&) const = default;
 };
 
 /// One contact in one iterate, as forces and accelerations (see three_levels.h).
@@ -66,6 +66,10 @@ struct SlipEquations {
   } velocity_by;
 };
 
+/// The equations of all slips of a system. Once: start(). For each matrix: estimate_masses(). For
+/// each iterate and contact: modes_for() its values, then evaluate() in the modes that the active
+/// set guard admits; weigh() and differentiate() belong to the last evaluation. At the end of a
+/// step: accept().
 class FrictionRows {
  public:
   /// Which velocities a derivative belongs to, and in whose rows.
@@ -76,20 +80,20 @@ class FrictionRows {
   void start(const SystemSizes& sizes, const std::vector<ContactLaw>& laws);
 
   /// The masses ρ, from the directions k_v and the diagonal of M.
-  void see_masses(const SparseMatrix& directions, const Vector& diagonal, double r);
+  void estimate_masses(const SparseMatrix& directions, const Vector& diagonal, double r);
 
-  /// How states are chosen.
+  /// How modes are chosen.
   struct Choice {
     bool in_s = false;      ///< the contact takes part in the smooth motion
     bool sticking = false;  ///< a contact that has just closed sticks
-    double blur = 0.0;      ///< [N/kg] the present state is kept this close to its border
+    double blur = 0.0;      ///< [N/kg] the present mode is kept this close to its border
   };
-  /// The state that the values of a closed contact call for. The normal forces are augmented as in
+  /// The modes that the values of a closed contact call for. The normal forces are augmented as in
   /// (55)-(57), so that a contact which has just closed has one.
-  SlipState wanted(int contact, const SlipValues& values, const SlipState& now,
-                   const Choice& choice) const;
-  /// Evaluates the equations of a contact in a state, wanted or not.
-  const SlipEquations& evaluate(int contact, const SlipState& state, const SlipValues& values);
+  SlipModes modes_for(int contact, const SlipValues& values, const SlipModes& now,
+                      const Choice& choice) const;
+  /// Evaluates the equations of a contact in these modes, whether its values call for them or not.
+  const SlipEquations& evaluate(int contact, const SlipModes& modes, const SlipValues& values);
 
   /// T A: rows of a derivative A of k or k̇ as they enter the equations.
   void weigh(Rows kind, const SparseMatrix& A, SparseMatrix& result) const;
@@ -107,14 +111,14 @@ class FrictionRows {
   double mass_of(Rows kind, int slip) const;
 
   /// Remembers which contacts slide, for the next step.
-  void accept(int contact, const SlipState& state);
+  void accept(int contact, const SlipModes& modes);
 
  private:
   struct Contact {
     ContactLaw law;
     double mass = 1.0;
     Vector2 mobility = Vector2::Zero();  ///< one over the masses along its slips
-    SlipState state;
+    SlipModes modes;
     SlipEquations now;
     Vector2 direction = Vector2::Zero();  ///< of friction on the smooth motion
     bool slid = false;                    ///< and in the last step
@@ -126,11 +130,11 @@ class FrictionRows {
     Matrix2 turn;  ///< derivative of the direction by z or y
   };
 
-  static Slip slip_of(const Contact& contact, const Vector2& z, double normal, Slip now,
-                      const Choice& choice);
-  static Edge edge_of(Slip slip, const Vector2& z);
-  void see_velocity_level(Contact& contact, const SlipValues& values, const Edge& edge) const;
-  void see_smooth_motion(Contact& contact, const SlipValues& values, const Edge& edge) const;
+  static LawMode mode_for(const Contact& contact, const Vector2& z, double normal, LawMode now,
+                          const Choice& choice);
+  static Edge edge_of(LawMode mode, const Vector2& z);
+  void evaluate_velocity_level(Contact& contact, const SlipValues& values, const Edge& edge) const;
+  void evaluate_smooth_motion(Contact& contact, const SlipValues& values, const Edge& edge) const;
   const Matrix2& weight(Rows kind, const Contact& contact) const;
 
   const Contact& at(int contact) const { return contacts_[static_cast<std::size_t>(contact)]; }

@@ -25,6 +25,9 @@ struct Collocation {
   std::vector<double> nodes;
 };
 
+/// The base of radau_iia and lobatto_iiia, which differ in their nodes and their error estimate.
+/// All stages are one Newton problem; its unknowns are ordered stage by stage, the blocks of a
+/// stage as in Kind.
 class ImplicitRungeKutta : public RungeKutta, protected NewtonProblem {
  public:
   /// Throws InputError when an option is out of its range.

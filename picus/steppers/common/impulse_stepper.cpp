@@ -101,7 +101,7 @@ StepReport ImpulseStepper::attempt(const System& system, const State& from, doub
 // One step of Newton's method for the smooth forces, and the impulses that go with it.
 StepReport::Status ImpulseStepper::iterate(const System& system, StepReport& report) {
   ++report.newton_iterations;
-  const bool is_other_step = matrix_sees_step() && (matrix_h_ != h_ || matrix_span_ != span_);
+  const bool is_other_step = matrix_depends_on_step() && (matrix_h_ != h_ || matrix_span_ != span_);
   if (!is_linear_ || is_other_step || matrix_h_ == 0.0) {
     if (!assemble(system)) return StepReport::Status::kSingularMatrix;
     matrix_h_ = h_;
@@ -115,7 +115,7 @@ StepReport::Status ImpulseStepper::iterate(const System& system, StepReport& rep
   velocity_change_ = span_ * x_.head(sizes_.velocities);
   scale_ = std::max({scale_, max_abs(velocity_), max_abs(velocity_change_)});
   if (contacts_.any()) {
-    see_contacts(system);
+    evaluate_contacts(system);
     const ContactReport found = contacts_.solve(matrix_, free_, before_, span_);
     if (!found.ok()) {
       report.worst_residual = found.residual;

@@ -15,7 +15,11 @@ std::unique_ptr<ContactSolver> make_contact_solver(const ContactOptions& options
 ///
 /// with one unknown velocity v. Smooth forces are iterated by Newton's method; the impulses of
 /// contacts that go with each iterate solve a contact problem. Derived classes say where the
-/// equations are taken and what the contacts obey.
+/// equations are taken and what the contacts obey. In each attempt they are called in this order:
+///
+///     begin_step()                                       once
+///     place(), state_equations(), evaluate_contacts()    in each iteration; assemble() if needed
+///     is_settled(), end_step()                           when the velocity no longer changes
 class ImpulseStepper : public Stepper {
  public:
   void start(const System& system, const State& state) override;
@@ -23,7 +27,7 @@ class ImpulseStepper : public Stepper {
                        const ContactChange& change) override;
   StepReport attempt(const System& system, const State& from, double h, State& to) override;
   void accept() override {}
-  void set_patience(Patience patience) override { contacts_.set_patience(patience); }
+  void set_search_effort(SearchEffort effort) override { contacts_.set_search_effort(effort); }
   /// Straight lines: methods of first order know no more. The velocities of a step with an impact
   /// are those of its beginning until its end: nobody knows when in between they jump, and a mean
   /// of both sides has never been.
@@ -55,9 +59,9 @@ class ImpulseStepper : public Stepper {
   /// balance of momentum.
   virtual void state_equations(const System& system) = 0;
   /// free_: what contacts would do with velocity_ + span_ x_.
-  virtual void see_contacts(const System& system) = 0;
+  virtual void evaluate_contacts(const System& system) = 0;
   /// Whether the matrix of a linear system is another one for another step size.
-  virtual bool matrix_sees_step() const { return true; }
+  virtual bool matrix_depends_on_step() const { return true; }
   /// Whether a single iteration finds the velocity.
   virtual bool is_exact() const { return false; }
   /// Whether velocity_ is found, after it has changed by at most `change`; the equations are placed

@@ -191,21 +191,21 @@ void MoreauStepper::state_equations(const System& system) {
   }
 }
 
-void MoreauStepper::see_contacts(const System& system) {
+void MoreauStepper::evaluate_contacts(const System& system) {
   velocity_seen_ = velocity_ + h_ * x_.head(sizes_.velocities);
-  see_rates(system, velocity_seen_);
+  evaluate_rates(system, velocity_seen_);
 }
 
 // g_t and k_t are rates at rest.
-void MoreauStepper::see_rates(const System& system, const Vector& velocity) {
-  free_.see_rates(system, with_velocity(*seen_from_, velocity));
+void MoreauStepper::evaluate_rates(const System& system, const Vector& velocity) {
+  free_.evaluate_rates(system, with_velocity(*seen_from_, velocity));
   if (!surfaces_move_) return;
   placed_.velocity.setZero();
-  surface_.see_rates(system, placed_);
+  surface_.evaluate_rates(system, placed_);
   free_.gap_rate -= surface_.gap_rate;
   if (sizes_.nonholonomic > 0) free_.slip -= surface_.slip;
   placed_.time = begin_.time + h_;
-  surface_.see_rates(system, placed_);
+  surface_.evaluate_rates(system, placed_);
   free_.gap_rate += surface_.gap_rate;
   if (sizes_.nonholonomic > 0) free_.slip += surface_.slip;
 }
@@ -242,7 +242,7 @@ bool MoreauStepper::is_balanced(const System& system) {
   left_ = {velocity, control};
   if (!is_solved && (shrinks || !is_rounding(system))) return false;
   if (!contacts_.any() || seen_from_ != &middle_) return true;  // stated where it holds
-  see_rates(system, velocity_);
+  evaluate_rates(system, velocity_);
   speed_ = velocity_.cwiseAbs().cwiseMax(begin_.velocity.cwiseAbs());
   return contacts_.residual(free_, before_, speed_) <= kElsewhere * limits().contact_tolerance;
 }

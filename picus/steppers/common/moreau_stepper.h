@@ -59,10 +59,10 @@ class MoreauStepper : public ImpulseStepper, public BaseScheme {
 
   void begin_step(const System& system) override;
   void state_equations(const System& system) override;
-  void see_contacts(const System& system) override;
+  void evaluate_contacts(const System& system) override;
   /// free_ with a velocity of the end of the step: directions of contacts as they are seen,
   /// surfaces that formulas of time move as they move at its end.
-  void see_rates(const System& system, const Vector& velocity);
+  void evaluate_rates(const System& system, const Vector& velocity);
   bool is_exact() const override { return is_linear() && !shifts_positions(); }
   bool is_settled(const System& system, double change) override;
   bool end_step(const System& system) override;

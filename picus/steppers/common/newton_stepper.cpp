@@ -180,7 +180,7 @@ void NewtonStepper::residual(const Vector& x, Vector& r) {
     now_.control.head(states) += (h_ - control_gain()) * from_->control_rate.head(states);
   }
   move(x);
-  if (controls_error()) weights_.see(increment_, now_);
+  if (controls_error()) weights_.include(increment_, now_);
   equations(x, r);
   if (sizes_.controls > 0) {
     system_->control(now_, r_scratch_);
@@ -283,7 +283,7 @@ double NewtonStepper::controlled_norm(const Vector& correction) const {
 }
 
 void NewtonStepper::estimate_error(StepReport& report) {
-  weights_.see(increment_, now_);
+  weights_.include(increment_, now_);
   local_error(error_);
   // forces that cancel leave accelerations of the order of their rounding
   const double cancelled = inertia_ > 0.0 ? max_abs(now_.multiplier) / inertia_ : 0.0;

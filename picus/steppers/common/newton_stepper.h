@@ -18,6 +18,14 @@
 
 namespace picus {
 
+/// The base of implicit one-step methods. A method says which unknowns it has (blocks) and how they
+/// move the state; this class solves for them and is the Stepper. In each attempt it calls
+///
+///     begin_step()                                   once
+///     move(x), equations(x, r), at times assemble(x) in each iteration, from a predicted x
+///     end_step(x), local_error()                     once it has converged
+///
+/// and accept_history() when the caller accepts the step. Nothing else may change the history.
 class NewtonStepper : public Stepper, private NewtonProblem {
  public:
   /// Throws InputError when an option is out of its range.

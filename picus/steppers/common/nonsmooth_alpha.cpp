@@ -55,7 +55,7 @@ void NonsmoothAlpha::start_history(const State& state) {
   limit_ = limit_before_ = limit_impulse_ = Vector::Zero(sizes_.friction_elements);
   friction_.start(sizes_, laws_);
   linearized_.assign(laws_.size(), ContactState{});
-  wanted_ = states_ = softened_ = linearized_;
+  target_ = states_ = softened_ = linearized_;
   accepted_ = linearized_;
   guard_.start(laws_.size());
   if (alpha_options_.open_contacts == OpenContacts::kPaper) guard_.keep_smooth_motion();
@@ -82,10 +82,10 @@ void NonsmoothAlpha::begin_step() {
   system_->constraint_velocity(*from_, gap_rate_before_);
   if (sizes_.slips > 0) system_->nonholonomic(*from_, slip_before_);
   estimate_masses();
-  see_limits();
+  update_limits();
 }
 
-void NonsmoothAlpha::see_limits() {
+void NonsmoothAlpha::update_limits() {
   if (sizes_.friction_elements == 0) return;
   system_->friction_limits(*from_, limit_before_);
   foreseen_ = *from_;
@@ -121,8 +121,8 @@ void NonsmoothAlpha::replace_residuals(const Vector& x, Vector& r) {
 
 void NonsmoothAlpha::replace_slips(const Vector& x, Vector& r) {
   for (int j = 0; j < sizes_.laws(); ++j) {
-    const SlipState& state = states_[static_cast<std::size_t>(j)].slip;
-    const SlipEquations& equations = friction_.evaluate(j, state, slip_values(j, x, r));
+    const SlipModes& modes = states_[static_cast<std::size_t>(j)].slip;
+    const SlipEquations& equations = friction_.evaluate(j, modes, slip_values(j, x, r));
     for (int i = 0; i < law(j).slips; ++i) {
       part(r, kRolling)(law(j).first_slip + i) = equations.smooth(i);
       part(r, kRollingLevel)(law(j).first_slip + i) = equations.velocity(i);
@@ -187,14 +187,14 @@ void NonsmoothAlpha::end_step(const Vector& x) {
   chi_.at_end() = free_chi_ + gain * now_.nonholonomic_multiplier;
   relative_impulse_ = dv_ * part(x, kVelocityLevel);
   jump_ = dv_ * part(x, kJump);
-  has_impact_ = sees_jump();
+  has_impact_ = has_jump();
   impulse_ = relative_impulse_ + h_ * (1.0 - gamma) * eta_.at_begin() +
              h_ * gamma * eta_.at_end();  // (65m)
   tangential_impulse_ = dv_ * part(x, kRollingLevel) + h_ * (1.0 - gamma) * chi_.at_begin() +
                         h_ * gamma * chi_.at_end();
 }
 
-bool NonsmoothAlpha::sees_jump() const {
+bool NonsmoothAlpha::has_jump() const {
   if (laws_.empty()) return false;
   double by_impulses = 0.0, by_forces = 0.0;
   for (int i = 0; i < sizes_.velocities; ++i) {
@@ -216,13 +216,10 @@ LawMode NonsmoothAlpha::mode_of(int j) const {
   const int row = sizes_.joints() + j;
   const double push = is_element ? 0.0 : std::abs(impulse_(row)) / mass_(row);
   const double none = std::max(kNoSlipOfPush, kLeftOfAlphaSlip * start_tolerance());
-  if (state.slip.velocity == Slip::kStick ||
+  if (state.slip.velocity.mode == ContactMode::kStick ||
       slip <= none * push + kNoSlipOfMotion * max_abs(now_.velocity))
     return {ContactMode::kStick, 0};
-  const int side = state.slip.velocity == Slip::kForward    ? 1
-                   : state.slip.velocity == Slip::kBackward ? -1
-                                                            : 0;
-  return {ContactMode::kSlip, side};
+  return {ContactMode::kSlip, state.slip.velocity.side};
 }
 
 std::span<const LawMode> NonsmoothAlpha::law_modes() const {
@@ -272,7 +269,7 @@ void NonsmoothAlpha::forget_set() {
 bool NonsmoothAlpha::is_active(Part level, int row) const {
   if (row < sizes_.joints())
     return level != kReaction || alpha_options_.smooth_set != SmoothSet::kNone;
-  const Activity activity = states_[static_cast<std::size_t>(row - sizes_.joints())].level;
+  const ActiveSet activity = states_[static_cast<std::size_t>(row - sizes_.joints())].level;
   return activity >= (level == kPositionLevel ? kInA : level == kVelocityLevel ? kInB : kInS);
 }
 
@@ -318,32 +315,32 @@ SlipValues NonsmoothAlpha::slip_values(int j, const Vector& x, const Vector& r) 
   return values;
 }
 
-NonsmoothAlpha::ContactState NonsmoothAlpha::wanted(int j, const Vector& x, const Vector& r,
-                                                    double blur) const {
+NonsmoothAlpha::ContactState NonsmoothAlpha::state_for(int j, const Vector& x, const Vector& r,
+                                                       double blur) const {
   ContactState state{.level = level_of(j, x, r, blur), .slip = {}};
   if (state.level < kInB) return state;
   state.slip =
-      friction_.wanted(j, slip_values(j, x, r), linearized_[static_cast<std::size_t>(j)].slip,
-                       {.in_s = state.level == kInS,
-                        .sticking = guard_.switching() == Switching::kSticking,
-                        .blur = blur});
+      friction_.modes_for(j, slip_values(j, x, r), linearized_[static_cast<std::size_t>(j)].slip,
+                          {.in_s = state.level == kInS,
+                           .sticking = guard_.remedy() == Remedy::kSticking,
+                           .blur = blur});
   return state;
 }
 
-NonsmoothAlpha::Activity NonsmoothAlpha::level_of(int j, const Vector& x, const Vector& r,
-                                                  double blur) const {
+NonsmoothAlpha::ActiveSet NonsmoothAlpha::level_of(int j, const Vector& x, const Vector& r,
+                                                   double blur) const {
   const bool may_be_smooth = alpha_options_.smooth_set == SmoothSet::kJointsAndContacts &&
-                             guard_.switching() < Switching::kImpulsive;
+                             guard_.remedy() < Remedy::kImpulsive;
   if (j >= sizes_.contacts) return may_be_smooth ? kInS : kInB;
   const int row = sizes_.joints() + j;
   const double mass = alpha_options_.r * mass_(row);
-  const Activity now = linearized_[static_cast<std::size_t>(j)].level;
-  const auto reaches = [&](Activity level, double test) {
+  const ActiveSet now = linearized_[static_cast<std::size_t>(j)].level;
+  const auto reaches = [&](ActiveSet level, double test) {
     return test >= (now >= level ? -mass : mass) * blur;
   };
   if (!reaches(kInA, part(x, kPositionLevel)(row) + star(kPositionLevel, x, row) -
                          mass * part(r, kPositionLevel)(row)))
-    return kOpen;
+    return kInactive;
   const SlipValues values = normal_values(j, x, r);
   if (!reaches(kInB, values.impulse_test)) return kInA;
   return may_be_smooth && !leaves(j, blur) && reaches(kInS, values.reaction_test) ? kInS : kInB;
@@ -361,19 +358,19 @@ void NonsmoothAlpha::decide(const Vector& x, const Vector& r) {
   if (laws_.empty() || set_is_frozen_) return;
   const double blur = rounding();
   for (int j = 0; j < sizes_.laws(); ++j)
-    wanted_[static_cast<std::size_t>(j)] = wanted(j, x, r, blur);
+    target_[static_cast<std::size_t>(j)] = state_for(j, x, r, blur);
   if (linearized_[0].level == kStale) {
-    states_ = wanted_;
+    states_ = target_;
     return;
   }
-  guard_.approach(linearized_, wanted_, states_);
-  if (guard_.admits(linearized_, states_) || guard_.switching() == Switching::kHopeless) return;
+  guard_.approach(linearized_, target_, states_);
+  if (guard_.admits(linearized_, states_) || guard_.remedy() == Remedy::kHopeless) return;
   wants_restart_ = true;
   forget_set();
 }
 
 int NonsmoothAlpha::cycling_row() const {
-  if (guard_.switching() != Switching::kHopeless) return -1;
+  if (guard_.remedy() != Remedy::kHopeless) return -1;
   for (int j = 0; j < sizes_.laws(); ++j)
     if (states_[static_cast<std::size_t>(j)] != linearized_[static_cast<std::size_t>(j)])
       return j < sizes_.contacts ? matrix_.offset(kPositionLevel) + sizes_.joints() + j
@@ -404,7 +401,7 @@ void NonsmoothAlpha::estimate_masses() {
     mass = mass > 0.0 ? 1.0 / mass : 1.0;
   if (sizes_.slips == 0) return;
   system_->nonholonomic_tangent(*from_, {from_->position, zero_}, k_q_, k_v_);
-  friction_.see_masses(k_v_, diagonal_, alpha_options_.r);
+  friction_.estimate_masses(k_v_, diagonal_, alpha_options_.r);
 }
 
 // One for rows that state a force; closed contacts have a softness where their rows are dependent.

@@ -38,6 +38,9 @@
 
 namespace picus {
 
+/// The steppers nonsmooth_pva and nonsmooth_pvv. Each evaluation of the residuals decides the
+/// active sets and the modes of slips anew (decide()); the matrix belongs to the sets of its own
+/// iterate (linearized_), and an ActiveSetGuard ends iterations that go round.
 class NonsmoothAlpha : public ThreeLevels {
  public:
   explicit NonsmoothAlpha(const NonsmoothAlphaOptions& options);
@@ -62,7 +65,7 @@ class NonsmoothAlpha : public ThreeLevels {
   void begin_step() override;
   void replace_residuals(const Vector& x, Vector& r) override;
   const SparseMatrix& in_force(Part level, const SparseMatrix& rows) override;
-  bool slips_move_positions() const override { return guard_.switching() != Switching::kUnmoved; }
+  bool slips_move_positions() const override { return guard_.remedy() != Remedy::kUnmoved; }
   void add_replaced_rows() override;
   void end_step(const Vector& x) override;
   void accept_history() override;
@@ -78,11 +81,12 @@ class NonsmoothAlpha : public ThreeLevels {
   /// them reaches its limit. So each further matrix of the same set has a tenth of the softness.
   static constexpr double kSoftness = 1e-4, kLeastSoftness = 1e-10;
 
-  /// How far a contact is active: each level includes the ones before it.
-  enum Activity : signed char { kStale = -1, kOpen, kInA, kInB, kInS };
+  /// The largest active set that a contact belongs to: S is part of B and B of A. It is not yet
+  /// decided what a contact does that is kStale.
+  enum ActiveSet : signed char { kStale = -1, kInactive, kInA, kInB, kInS };
   struct ContactState {
-    Activity level = kStale;
-    SlipState slip;
+    ActiveSet level = kStale;
+    SlipModes slip;
 
     bool operator==(const ContactState&) const = default;
     /// Levels build on each other: A before B before S before the slips.
@@ -113,19 +117,19 @@ class NonsmoothAlpha : public ThreeLevels {
   SlipValues normal_values(int j, const Vector& x, const Vector& r) const;
   /// (55)-(57) and the slips, from residuals that are still g/dq, ġ/dv, g̈, k/dv and k̇.
   /// Within rounding of a border the state is that of the matrix.
-  ContactState wanted(int j, const Vector& x, const Vector& r, double blur) const;
-  Activity level_of(int j, const Vector& x, const Vector& r, double blur) const;
+  ContactState state_for(int j, const Vector& x, const Vector& r, double blur) const;
+  ActiveSet level_of(int j, const Vector& x, const Vector& r, double blur) const;
   bool leaves(int j, double blur) const;
   void decide(const Vector& x, const Vector& r);
   /// The next residual decides the active set from its values alone.
   void forget_set();
   void replace_slips(const Vector& x, Vector& r);
   void estimate_masses();
-  void see_limits();
+  void update_limits();
   /// A contact has closed in the step that is being accepted.
   bool has_impact() const;
   /// The impulses change velocities by more than accelerations do over the step.
-  bool sees_jump() const;
+  bool has_jump() const;
   LawMode mode_of(int j) const;
 
   // --- Algorithm 1, in decoupled_levels.cpp --------------------------------------------------
@@ -158,7 +162,7 @@ class NonsmoothAlpha : public ThreeLevels {
   Vector limit_, limit_before_, limit_impulse_;  ///< of friction elements
   State foreseen_;
   FrictionRows friction_;
-  std::vector<ContactState> wanted_, states_, linearized_;
+  std::vector<ContactState> target_, states_, linearized_;
   std::vector<ContactState> softened_;  ///< the set whose matrix was singular
   double softness_ = kSoftness;         ///< of its next matrix
   ActiveSetGuard<ContactState> guard_;

@@ -24,11 +24,11 @@ void RestingSlips::watch(const ContactPhase& phase, const State& state) {
   if (!sliding_.empty()) driven_.find(phase, state);
 }
 
-void RestingSlips::see(const ContactPhase& phase, const State& state, bool begins) {
+void RestingSlips::evaluate(const ContactPhase& phase, const State& state, bool begins) {
   if (sliding_.empty()) return;
   phase.full().nonholonomic(state, slip_);
   phase.full().nonholonomic_rate(state, rate_);
-  driven_.see(state);
+  driven_.evaluate(state);
   const double speed = 1.0 + max_abs(state.velocity);
   const double steady = kRestingSlipRate * (1.0 + max_abs(state.acceleration));
   for (const Sliding& law : sliding_) {

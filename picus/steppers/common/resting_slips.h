@@ -20,7 +20,7 @@ class RestingSlips {
 
   /// Whether a law rests at a state of the full system, accelerations included. Where a slip has
   /// just begun (`begins`), it has neither speed nor rate yet: whatever can slide does.
-  void see(const ContactPhase& phase, const State& state, bool begins);
+  void evaluate(const ContactPhase& phase, const State& state, bool begins);
   bool rests(int law) const { return rests_[static_cast<std::size_t>(law)] != 0; }
 
  private:

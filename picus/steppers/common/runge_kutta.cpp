@@ -19,7 +19,7 @@ constexpr double kNoticed = 0.25;
 constexpr double kStable = 0.5;
 constexpr double kUnstable = 1.0;
 constexpr double kLasting = 10.0;     // errors of fast motions stay for so many steps, at least
-constexpr double kLeastMove = 1e-14;  // of positions, by which the smallest errors are told
+constexpr double kLeastMove = 1e-14;  // of positions, by which the smallest errors are recognised
 constexpr int kWithinOrder = 4;       // of the interpolated increment
 constexpr double kGapRounding = 64.0 * std::numeric_limits<double>::epsilon();  // of gaps of joints
 
@@ -113,7 +113,7 @@ void RungeKutta::weigh_velocities(StepReport& report) {
 
 // Positions and velocities; states by their own scale.
 void RungeKutta::estimate_error(StepReport& report) {
-  weights_.see(increment_, end_);
+  weights_.include(increment_, end_);
   local_error(error_);
   weigh_velocities(report);
   const auto position = error_.head(velocities());

@@ -14,6 +14,9 @@
 
 namespace picus {
 
+/// The base of explicit and implicit Runge–Kutta methods. In each attempt it calls run_stages(),
+/// which leaves the end of the step in y_, completes the state there unless the method knows it,
+/// and asks for local_error() under error control; accept() calls accept_stages().
 class RungeKutta : public Stepper {
  public:
   RungeKutta(const char* name, const RungeKuttaOptions& options) : options_(options), name_(name) {}

@@ -14,6 +14,8 @@ struct LevelWeights {
   double rolling = 0.0, rolling_rate = 0.0;
 };
 
+/// The base of index1, index2, index3 and baumgarte. A method defines weights(), and the name of
+/// its constraint equation for failure reports in level().
 class SingleLevel : public AuxiliaryAlpha {
  public:
   using AuxiliaryAlpha::AuxiliaryAlpha;

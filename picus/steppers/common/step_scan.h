@@ -27,7 +27,7 @@ struct ScanCrossing {
 class ScannedFunctions {
  public:
   virtual ~ScannedFunctions() = default;
-  /// Values and rates at sample.time, by dense output; false when they cannot be told there.
+  /// Values and rates at sample.time, by dense output; false when they are not known there.
   virtual bool sample(ScanSample& sample) = 0;
   /// Where a function, `armed` when it has been positive, passes from positive to negative between
   /// two samples, or -1.

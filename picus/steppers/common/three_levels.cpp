@@ -45,7 +45,7 @@ void ThreeLevels::equations(const Vector& x, Vector& r) {
 
   if (sizes_.constraints > 0) system_->constraint_jacobian(now_, G_);
   if (sizes_.nonholonomic > 0) system_->nonholonomic_tangent(now_, chart(), k_q_, k_v_);
-  see_slip_impulses(x);
+  sum_slip_impulses(x);
   correction_residual(x, r, kCorrection, kPositionLevel,
                       sizes_.slips > 0 ? &slip_impulses_ : nullptr);
   correction_residual(x, r, kJump, kVelocityLevel,
@@ -58,7 +58,7 @@ void ThreeLevels::smooth_constraint(const Vector&, Vector& r) {
   part(r, kReaction) = g_;
 }
 
-void ThreeLevels::see_slip_impulses(const Vector& x) {
+void ThreeLevels::sum_slip_impulses(const Vector& x) {
   rolling_impulses_ = part(x, kRollingLevel);
   slip_impulses_ = slip_share() * rolling_impulses_;
   slip_impulses_.head(sizes_.rollings()).setZero();
@@ -117,7 +117,7 @@ void ThreeLevels::assemble(const Vector& x) {
     add_through_motion(kRollingLevel, 1.0 / dv_, &in_force(kRollingLevel, k_q_),
                        &in_force(kRollingLevel, k_v_));
   }
-  see_slip_impulses(x);
+  sum_slip_impulses(x);
   add_correction_row(x, kCorrection, kPositionLevel, sizes_.slips > 0 ? &slip_impulses_ : nullptr,
                      U_q_, U_v_);
   add_correction_row(x, kJump, kVelocityLevel,

@@ -22,6 +22,9 @@
 
 namespace picus {
 
+/// The base of stabilized_index1, where all constraints hold, and of NonsmoothAlpha. A derived class
+/// gives the rows of a level that hold by in_force() and replaces the others: their residuals in
+/// replace_residuals(), their rows of the matrix in add_replaced_rows().
 class ThreeLevels : public AuxiliaryAlpha {
  public:
   using AuxiliaryAlpha::AuxiliaryAlpha;
@@ -67,7 +70,7 @@ class ThreeLevels : public AuxiliaryAlpha {
   void add_correction_row(const Vector& x, Part motion, Part level, const Vector* p,
                           SparseMatrix& along_position, SparseMatrix& along_velocity);
   /// What Ψ̂ contributes to the equation of Û: the slips alone.
-  void see_slip_impulses(const Vector& x);
+  void sum_slip_impulses(const Vector& x);
   double slip_share() const { return slips_move_positions() ? 0.5 * h_ * dv_ / dq_ : 0.0; }
 
   SparseMatrix U_q_, U_v_, W_q_, W_v_, slip_rows_;
