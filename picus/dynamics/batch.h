@@ -69,6 +69,11 @@ class Batch {
   virtual double forcing_time(const State&) const {
     return std::numeric_limits<double>::infinity();
   }
+  /// See System::passing_time.
+  virtual bool has_passages() const { return false; }
+  virtual double passing_time(const State&, double /*part*/) const {
+    return std::numeric_limits<double>::infinity();
+  }
 };
 
 /// A batch of contacts that come and go. All of them have the same number of slips.

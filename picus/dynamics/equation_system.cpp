@@ -39,6 +39,7 @@ EquationSystem::EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Ba
     linear_ = linear_ && batch->is_linear();
     switches_ += batch->switches();
     forced_ = forced_ || batch->has_forcing();
+    passes_ = passes_ || batch->has_passages();
     if (auto* finder = dynamic_cast<ContactBatch*>(batch.get())) finders_.push_back(finder);
   }
   number_contacts();
@@ -333,6 +334,13 @@ double EquationSystem::forcing_time(const State& s) const {
   double shortest = std::numeric_limits<double>::infinity();
   for (const auto& batch : batches_)
     shortest = std::min(shortest, batch->forcing_time(s));
+  return shortest;
+}
+
+double EquationSystem::passing_time(const State& s, double part) const {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const auto& batch : batches_)
+    shortest = std::min(shortest, batch->passing_time(s, part));
   return shortest;
 }
 

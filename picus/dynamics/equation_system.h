@@ -84,6 +84,8 @@ class EquationSystem : public System {
   std::string name_of_switch(int index) const override;
   bool has_forcing() const override { return forced_; }
   double forcing_time(const State& s) const override;
+  bool has_passages() const override { return passes_; }
+  double passing_time(const State& s, double part) const override;
   ContactLaw contact_law(int contact) const override {
     return laws_[static_cast<std::size_t>(contact)];
   }
@@ -109,7 +111,7 @@ class EquationSystem : public System {
   bool flat_ = true;
   bool linear_reactions_ = true, linear_ = true;
   int switches_ = 0;
-  bool forced_ = false;
+  bool forced_ = false, passes_ = false;
   Vector zero_increment_;
   std::vector<ContactLaw> laws_;
 };

@@ -129,6 +129,10 @@ double SelectedConstraints::forcing_time(const State& s) const {
   return has_forcing() ? full_.forcing_time(expanded(s)) : full_.forcing_time(s);
 }
 
+double SelectedConstraints::passing_time(const State& s, double part) const {
+  return full_.passing_time(has_passages() ? expanded(s) : s, part);
+}
+
 void SelectedConstraints::switch_values(const State& s, Vector& values) const {
   full_.switch_values(expanded(s), values);
 }

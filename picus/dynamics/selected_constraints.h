@@ -36,6 +36,8 @@ class SelectedConstraints : public System {
 
   bool has_forcing() const override { return full_.has_forcing(); }
   double forcing_time(const State& s) const override;
+  bool has_passages() const override { return full_.has_passages(); }
+  double passing_time(const State& s, double part) const override;
 
   void retract(const Vector& q, const Vector& dq, Vector& result) const override;
   void difference(const Vector& from, const Vector& to, Vector& dq) const override;

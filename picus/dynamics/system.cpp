@@ -80,6 +80,10 @@ double System::forcing_time(const State&) const {
   return std::numeric_limits<double>::infinity();
 }
 
+double System::passing_time(const State&, double) const {
+  return std::numeric_limits<double>::infinity();
+}
+
 std::string System::name_of_switch(int index) const {
   return fmt::format("switch {}", index);
 }

@@ -182,6 +182,11 @@ class System {
   /// The longest step that resolves this dependence [s]: a fraction of the shortest period, the
   /// time to the next pulse or a fraction of the pulse. Infinity if nothing changes any more.
   virtual double forcing_time(const State& s) const;
+  /// Whether the motion may pass something narrow: formulas of positions, round bodies.
+  virtual bool has_passages() const { return false; }
+  /// The longest step that cannot begin before and end after such a place [s], at the velocities
+  /// and accelerations of s; `part` of what is narrow may be covered at once. Infinity for none.
+  virtual double passing_time(const State& s, double part) const;
 
   // --- contacts ----------------------------------------------------------------------------
   //

@@ -185,6 +185,15 @@ void Assembler::add_contact(const Named<Contact>& part, const C& contact) {
                             .point_i = row.point_i,
                             .radius = row.radius};
     if constexpr (std::is_same_v<C, BallOnPlane>) record.plane_j = j.frame;
+    if constexpr (std::is_same_v<C, BallOnBall>) {
+      if (!placed.inside)
+        builder_.add_round_pair({.body_i = i.body,
+                                 .body_j = j.body,
+                                 .centre_i = i.frame.point,
+                                 .centre_j = j.frame.point,
+                                 .radius_i = placed.radius,
+                                 .radius_j = placed.other_radius});
+    }
     add_touch(contact.surface, std::move(record), std::move(geometry));
   }
 }
@@ -350,6 +359,7 @@ void Assembler::add_contact(const Named<Contact>& part, const PointOnCurve& cont
   const std::size_t y =
       geometry.place_of(term_between(geometry_words.offset(JointEquations::kY), i.body, j.body));
   std::vector<Source> sources;
+  std::vector<Signal> signals;
   const double metre = to_user(unit::kLength, contact.curve.place);
   for (const FormulaInput& input : expression->inputs()) {
     if (input.name != "x" && input.name != "time")
@@ -360,7 +370,12 @@ void Assembler::add_contact(const Named<Contact>& part, const PointOnCurve& cont
       sources.push_back({Kind::kValue, x, metre});
     else
       sources.push_back({Kind::kTime, 0, to_user(unit::kTime, contact.curve.place)});
+    Signal& signal = signals.emplace_back();
+    signal.kind = sources.back().kind;
+    signal.scale = sources.back().scale;
+    if (signal.kind == Kind::kValue) signal.term = geometry.terms[x];
   }
+  builder_.add_schedule({expression, std::move(signals)});
   const double si = context_.scale(unit::kLength, contact.curve.place);
   const double sign = contact.side == CurveSide::kAbove ? 1.0 : -1.0;
   // g = ±(y − c(x)) / √(1 + c'²), whose gradient has length one on the curve

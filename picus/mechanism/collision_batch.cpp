@@ -2,8 +2,11 @@
 #include "picus/mechanism/collision_batch.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
+
+#include "picus/mechanism/passage.h"
 
 namespace picus {
 
@@ -112,6 +115,19 @@ CollisionBatch::Touch CollisionBatch::touch(const CloseBall& c) const {
   }
   touch.arm_i = centre - ball.radius * touch.normal - i.r;
   return touch;
+}
+
+double CollisionBatch::passing_time(const State& s, double part) const {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const CloseBall& c : search_.list()) {
+    if (search_.is_plane(c)) continue;
+    const CollisionBall &i = search_.ball(c.ball), &j = search_.ball(c.other);
+    const MovingPoint p = moving_point(bodies_, i.body, i.centre, s),
+                      r = moving_point(bodies_, j.body, j.centre, s);
+    shortest = std::min(shortest, picus::passing_time(p.point - r.point, p.velocity - r.velocity,
+                                                      i.radius, j.radius, gravity_, part));
+  }
+  return shortest;
 }
 
 CollisionBatch::Place CollisionBatch::place_of(const State& s, int contact) const {

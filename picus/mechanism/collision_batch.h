@@ -21,8 +21,12 @@ namespace picus {
 /// directions in elements/.
 class CollisionBatch final : public ContactBatch {
  public:
-  CollisionBatch(const Bodies& bodies, CollisionGroup group)
-      : bodies_(bodies), search_(bodies, std::move(group)), lines_(bodies, search_.group()) {}
+  /// `gravity` bounds the acceleration of bodies that are free.
+  CollisionBatch(const Bodies& bodies, CollisionGroup group, double gravity)
+      : bodies_(bodies),
+        search_(bodies, std::move(group)),
+        lines_(bodies, search_.group()),
+        gravity_(gravity) {}
   CollisionBatch(const CollisionBatch&) = delete;
   CollisionBatch& operator=(const CollisionBatch&) = delete;
 
@@ -57,6 +61,8 @@ class CollisionBatch final : public ContactBatch {
   };
   Place place_of(const State& s, int contact) const;
 
+  bool has_passages() const override { return group().balls.size() > 1; }
+  double passing_time(const State& s, double part) const override;
   void contact_laws(int joints, std::vector<ContactLaw>& laws) const override;
   void force(const State& s, Vector& F) const override;
   void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,
@@ -123,6 +129,7 @@ class CollisionBatch final : public ContactBatch {
   CollisionSearch search_;
   LineSearch lines_;
   std::vector<int> came_from_;
+  double gravity_;
   int first_gap_ = 0, first_slip_ = 0;
   mutable std::vector<Pose<double>> poses_;  ///< of all bodies
 };

@@ -318,12 +318,16 @@ std::unique_ptr<Mechanism> MechanismBuilder::build() {
     batches.push_back(std::make_unique<FrictionElements>(all, std::move(friction_elements_)));
   if (!components_.empty())
     batches.push_back(std::make_unique<ForceBatch>(all, std::move(components_)));
+  auto passage = std::make_unique<Passage>(all, schedule_, std::move(round_pairs_),
+                                           mechanism_->gravity_.norm());
+  if (passage->any()) batches.push_back(std::move(passage));
   auto schedule = std::make_unique<Schedule>(all, std::move(schedule_), control_equations_);
   if (schedule->any()) batches.push_back(std::move(schedule));
   if (!control_equations_.empty())
     batches.push_back(std::make_unique<ControlBatch>(all, std::move(control_equations_)));
   for (CollisionGroup& group : collisions_) {
-    auto batch = std::make_unique<CollisionBatch>(all, std::move(group));
+    auto batch =
+        std::make_unique<CollisionBatch>(all, std::move(group), mechanism_->gravity_.norm());
     mechanism_->collisions_.push_back(batch.get());
     batches.push_back(std::move(batch));
   }

@@ -21,6 +21,7 @@
 #include "picus/mechanism/friction.h"
 #include "picus/mechanism/joint_batch.h"
 #include "picus/mechanism/output.h"
+#include "picus/mechanism/passage.h"
 #include "picus/mechanism/prescribed.h"
 #include "picus/mechanism/schedule.h"
 #include "picus/model/joint_equations.h"
@@ -235,6 +236,9 @@ class MechanismBuilder {
     schedule_.push_back(std::move(formula));
   }
 
+  /// Two balls that collide from outside.
+  void add_round_pair(const RoundPair& pair) { round_pairs_.push_back(pair); }
+
   void add_force(ForceComponent component) { components_.push_back(std::move(component)); }
   /// Contacts in any pair of a group, found as the bodies move.
   void add_collisions(CollisionGroup group) { collisions_.push_back(std::move(group)); }
@@ -267,6 +271,7 @@ class MechanismBuilder {
   std::vector<CollisionGroup> collisions_;
   std::vector<ControlEquation> control_equations_;
   std::vector<ScheduledFormula> schedule_;
+  std::vector<RoundPair> round_pairs_;
   std::vector<double> control_initials_;
   std::vector<Term> remembered_;
   std::map<std::string, std::size_t, std::less<>> joint_places_, control_places_;

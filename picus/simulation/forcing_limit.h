@@ -12,8 +12,9 @@
 
 namespace picus {
 
-/// Keeps steps short enough to resolve formulas of time. Where nothing moves, no error estimate
-/// announces the next pulse. Internal to the room.
+/// Keeps steps short enough to resolve formulas of time, and to pass nothing narrow in space. Where
+/// nothing moves, or nothing acts, no error estimate announces what is to come. Internal to the
+/// room.
 ///
 /// Methods that step across events evaluate forces at a few points of a step, about h/4 apart, and
 /// laws nowhere else. Between two of them a force may exceed friction by a fraction e of its size,
@@ -25,7 +26,7 @@ class ForcingLimit {
 
   /// For a run over `span` seconds.
   void start(double span) {
-    is_active_ = system_.has_forcing();
+    is_active_ = system_.has_forcing() || system_.has_passages();
     least_ = kFastest * span;
   }
   /// The method does not look for events within its steps.
@@ -35,15 +36,21 @@ class ForcingLimit {
   }
   double limited(double h, const State& state) {
     if (!is_active_) return h;
-    const double time = system_.forcing_time(state);
+    const double time = system_.forcing_time(state), passing = system_.passing_time(state, part_);
     is_too_fast_ = is_too_fast_ || time < least_;
-    return std::min(h, std::max(part_ * time, least_));
+    is_too_narrow_ = is_too_narrow_ || passing < least_;
+    return std::min(h, std::max(std::min(part_ * time, passing), least_));
   }
   void note(std::vector<std::string>& notes) const {
     if (is_too_fast_)
       notes.push_back(
           fmt::format("formulas of time change within less than {:.2g} s, a millionth of the run: "
                       "steps cannot resolve them",
+                      least_));
+    if (is_too_narrow_)
+      notes.push_back(
+          fmt::format("the motion passes round bodies or formulas of positions within less than "
+                      "{:.2g} s, a millionth of the run: steps cannot resolve them",
                       least_));
   }
 
@@ -53,7 +60,7 @@ class ForcingLimit {
   static constexpr double kUnseen = 4.0;
 
   const System& system_;
-  bool is_active_ = false, is_too_fast_ = false;
+  bool is_active_ = false, is_too_fast_ = false, is_too_narrow_ = false;
   double least_ = 0.0;
   double part_ = 1.0;  ///< of the time ahead that a step may take
 };
