@@ -89,12 +89,14 @@ IndependentRows choose_independent(const System& system, const State& s, int fir
   const SparseMatrix J = all_constraint_directions(system, s);
   if (!all_finite(J) || clearly_regular(system, s, J))
     return {first_rows(n.constraints), first_rows(n.nonholonomic)};
-  std::vector<bool> must_hold(static_cast<std::size_t>(rows), false);
+  enum Stage { kMustHold, kGap, kSlip };
+  std::vector<int> stages(static_cast<std::size_t>(rows));
   for (int row = 0; row < rows; ++row)
-    must_hold[static_cast<std::size_t>(row)] =
-        row < n.constraints ? row < first_constraints : row - n.constraints < first_nonholonomic;
+    stages[static_cast<std::size_t>(row)] =
+        row < n.constraints ? (row < first_constraints ? kMustHold : kGap)
+                            : (row - n.constraints < first_nonholonomic ? kMustHold : kSlip);
   IndependentRows kept;
-  for (const int row : find_independent_rows(J, must_hold)) {
+  for (const int row : find_independent_rows(J, stages)) {
     if (row < n.constraints)
       kept.constraints.push_back(row);
     else

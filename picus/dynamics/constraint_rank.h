@@ -18,8 +18,9 @@ struct IndependentRows {
   int count() const { return static_cast<int>(constraints.size() + nonholonomic.size()); }
 };
 
-/// The same where the first equations of each kind must hold and the others may let go: these stay
-/// only as far as they are new.
+/// The same where the first equations of each kind must hold and the others may let go: gaps stay
+/// only as far as they are new to these, and slips that rest as far as they are new to both.
+/// Friction yields to what keeps bodies apart.
 IndependentRows choose_independent(const System& system, const State& s, int first_constraints,
                                    int first_nonholonomic);
 

@@ -63,45 +63,40 @@ Pivoted sparse_qr(const Eigen::SparseMatrix<double>& B, double tolerance) {
   return result;
 }
 
-// Which columns are new, those before `first` chosen among themselves; the rest of them is what
-// their combinations leave over.
-std::vector<int> dense_stages(const Eigen::SparseMatrix<double>& B, const std::vector<int>& order,
-                              int first, double tolerance) {
-  std::vector<int> kept;
-  Matrix left(B);
-  int begin = 0;
-  for (const int end : {first, static_cast<int>(order.size())}) {
-    Matrix stage(B.rows(), end - begin);
-    for (int j = begin; j < end; ++j)
-      stage.col(j - begin) = left.col(order[static_cast<std::size_t>(j)]);
-    if (stage.cols() > 0) {
-      Eigen::ColPivHouseholderQR<Matrix> qr(stage);
-      const auto pivots = std::min(stage.rows(), stage.cols());
-      int rank = 0;  // columns are of length one: what is new is absolute
-      while (rank < pivots && std::abs(qr.matrixR()(rank, rank)) > tolerance)
-        ++rank;
-      for (int j = 0; j < rank; ++j)
-        kept.push_back(order[static_cast<std::size_t>(begin + qr.colsPermutation().indices()(j))]);
-      const Matrix Q = Matrix(qr.householderQ()).leftCols(rank);
-      left -= Q * (Q.transpose() * left).eval();
-      left -= Q * (Q.transpose() * left).eval();  // rounding
-    }
-    begin = end;
-  }
-  return kept;
+// Adds those of the columns that are new to all before; `left` is what the combinations of these
+// leave over, and becomes what the new ones do.
+void keep_new(const std::vector<int>& columns, double tolerance, Matrix& left,
+              std::vector<int>& kept) {
+  if (columns.empty()) return;
+  Matrix stage(left.rows(), static_cast<int>(columns.size()));
+  for (int j = 0; j < stage.cols(); ++j)
+    stage.col(j) = left.col(columns[static_cast<std::size_t>(j)]);
+  Eigen::ColPivHouseholderQR<Matrix> qr(stage);
+  const auto pivots = std::min(stage.rows(), stage.cols());
+  int rank = 0;  // columns are of length one: what is new is absolute
+  while (rank < pivots && std::abs(qr.matrixR()(rank, rank)) > tolerance)
+    ++rank;
+  for (int j = 0; j < rank; ++j)
+    kept.push_back(columns[static_cast<std::size_t>(qr.colsPermutation().indices()(j))]);
+  const Matrix Q = Matrix(qr.householderQ()).leftCols(rank);
+  left -= Q * (Q.transpose() * left).eval();
+  left -= Q * (Q.transpose() * left).eval();  // rounding
 }
 
 }  // namespace
 
-std::vector<int> find_independent_rows(const SparseMatrix& A, const std::vector<bool>& comes_first,
+std::vector<int> find_independent_rows(const SparseMatrix& A, const std::vector<int>& stages,
                                        double tolerance) {
-  std::vector<int> order;
-  for (const bool stage : {true, false})
+  std::vector<int> kept;
+  if (stages.empty()) return kept;
+  Matrix left(normalized_transpose(A));
+  const int last = *std::max_element(stages.begin(), stages.end());
+  for (int stage = 0; stage <= last; ++stage) {
+    std::vector<int> columns;
     for (int row = 0; row < A.rows(); ++row)
-      if (comes_first[static_cast<std::size_t>(row)] == stage) order.push_back(row);
-  const auto first = static_cast<int>(std::count(comes_first.begin(), comes_first.end(), true));
-  const Eigen::SparseMatrix<double> B = normalized_transpose(A);
-  std::vector<int> kept = dense_stages(B, order, first, tolerance);
+      if (stages[static_cast<std::size_t>(row)] == stage) columns.push_back(row);
+    keep_new(columns, tolerance, left, kept);
+  }
   std::sort(kept.begin(), kept.end());
   return kept;
 }

@@ -21,9 +21,9 @@ struct RowRank {
 /// must be new for it to count as independent.
 RowRank find_independent_rows(const SparseMatrix& A, double tolerance = 1e-9);
 
-/// The independent rows alone, ascending, in two stages: those with `comes_first` are chosen among
-/// themselves, the others only as far as they are new to all of these. Dense.
-std::vector<int> find_independent_rows(const SparseMatrix& A, const std::vector<bool>& comes_first,
+/// The independent rows alone, ascending, chosen in stages: rows of stage 0 among themselves, those
+/// of each later stage only as far as they are new to all before. One stage for each row. Dense.
+std::vector<int> find_independent_rows(const SparseMatrix& A, const std::vector<int>& stages,
                                        double tolerance = 1e-9);
 
 }  // namespace picus

@@ -22,7 +22,7 @@ namespace picus {
 class CollisionBatch final : public ContactBatch {
  public:
   /// `gravity` bounds the acceleration of bodies that are free.
-  CollisionBatch(const Bodies& bodies, CollisionGroup group, double gravity)
+  CollisionBatch(const Bodies& bodies, CollisionGroup group, double gravity = 0.0)
       : bodies_(bodies),
         search_(bodies, std::move(group)),
         lines_(bodies, search_.group()),

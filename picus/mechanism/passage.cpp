@@ -10,9 +10,9 @@
 namespace picus {
 namespace {
 
-using Kind = Signal::Kind;
+using Input = Signal::Kind;
 
-constexpr double kForever = std::numeric_limits<double>::infinity();
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 // A chord this long is as deep as 1/32 of the radius: what one may miss is a graze.
 constexpr double kPartOfRadius = 0.5;
 
@@ -22,18 +22,18 @@ double narrow(double radius_i, double radius_j) {
                                             : std::max(radius_i, radius_j);
 }
 
-bool moves(const Signal& signal) {
-  return signal.kind == Kind::kTime || signal.kind == Kind::kValue;
+bool goes_on(const Signal& signal) {
+  return signal.kind == Input::kTime || signal.kind == Input::kValue;
 }
 
 bool reads_positions(const ScheduledFormula& formula) {
   return std::any_of(formula.signals.begin(), formula.signals.end(),
-                     [](const Signal& signal) { return signal.kind == Kind::kValue; });
+                     [](const Signal& signal) { return signal.kind == Input::kValue; });
 }
 
-FormulaHorizon horizon_of(const ScheduledFormula& formula) {
+FormulaHorizon horizon_along(const ScheduledFormula& formula) {
   std::array<bool, kMaxSignals> by_itself{};
-  std::transform(formula.signals.begin(), formula.signals.end(), by_itself.begin(), moves);
+  std::transform(formula.signals.begin(), formula.signals.end(), by_itself.begin(), goes_on);
   return {formula.expression, std::span<const bool>(by_itself).first(formula.signals.size())};
 }
 
@@ -51,7 +51,7 @@ double passing_time(const Vector3& apart, const Vector3& velocity, double radius
   const double gap = std::max(apart.norm() - radius_i - radius_j, 0.0);
   const double way = gap + part * kPartOfRadius * narrow(radius_i, radius_j);
   const double speed = velocity.norm();
-  if (!(way > 0.0) || !(speed > 0.0 || acceleration > 0.0)) return kForever;
+  if (!(way > 0.0) || !(speed > 0.0 || acceleration > 0.0)) return kUnlimited;
   // the least h with speed h + acceleration h²/2 = way
   return 2.0 * way / (speed + std::sqrt(speed * speed + 2.0 * acceleration * way));
 }
@@ -61,7 +61,7 @@ Passage::Passage(const Bodies& bodies, const std::vector<ScheduledFormula>& form
     : bodies_(bodies), pairs_(std::move(pairs)), gravity_(gravity) {
   for (const ScheduledFormula& formula : formulas) {
     if (formula.signals.size() > kMaxSignals || !reads_positions(formula)) continue;
-    FormulaHorizon horizon = horizon_of(formula);
+    FormulaHorizon horizon = horizon_along(formula);
     if (horizon.any()) formulas_.push_back({formula, std::move(horizon)});
   }
 }
@@ -78,9 +78,9 @@ double Passage::time_of(const Watched& watched, const State& s) const {
   std::array<Moving, kMaxSignals> inputs;
   for (std::size_t i = 0; i < signals.size(); ++i) {
     const Signal& signal = signals[i];
-    if (signal.kind == Kind::kTime) {
+    if (signal.kind == Input::kTime) {
       inputs[i] = moving(signal.scale * s.time, signal.scale);
-    } else if (signal.kind == Kind::kValue) {
+    } else if (signal.kind == Input::kValue) {
       const LoneTermView view(bodies_, signal.term, s);
       inputs[i] = signal.scale * moving(view.value(), view.rate(),
                                         knows_accelerations ? view.acceleration() : 0.0);
@@ -99,7 +99,7 @@ double Passage::time_of(const RoundPair& pair, const State& s, double part) cons
 }
 
 double Passage::passing_time(const State& s, double part) const {
-  double shortest = kForever;
+  double shortest = kUnlimited;
   for (const Watched& watched : formulas_)
     shortest = std::min(shortest, part * time_of(watched, s));
   for (const RoundPair& pair : pairs_)

@@ -276,7 +276,7 @@ TEST(RowRank, ChoosesTheOthersOnlyAsFarAsTheyAreNew) {
   for (const int copies : {1, 30}) {
     SparseMatrix A;
     A.begin(4 * copies, 2 * copies);
-    std::vector<bool> first;
+    std::vector<int> stages;
     for (int i = 0; i < copies; ++i) {
       // long sticking rows, short joints: (x), (x + y/1000), (y), (x)
       A.add(4 * i, 2 * i, 100.0);
@@ -284,13 +284,13 @@ TEST(RowRank, ChoosesTheOthersOnlyAsFarAsTheyAreNew) {
       A.add(4 * i + 1, 2 * i + 1, 1e-3);
       A.add(4 * i + 2, 2 * i + 1, 50.0);
       A.add(4 * i + 3, 2 * i, 1e-3);
-      first.insert(first.end(), {false, true, false, true});
+      stages.insert(stages.end(), {1, 0, 1, 0});
     }
     A.end();
-    const std::vector<int> kept = find_independent_rows(A, first);
+    const std::vector<int> kept = find_independent_rows(A, stages);
     ASSERT_EQ(kept.size(), static_cast<std::size_t>(2 * copies));
     for (std::size_t i = 0; i < kept.size(); ++i)
-      EXPECT_TRUE(first[static_cast<std::size_t>(kept[i])]) << copies << ' ' << kept[i];
+      EXPECT_EQ(stages[static_cast<std::size_t>(kept[i])], 0) << copies << ' ' << kept[i];
   }
 }
 
@@ -302,8 +302,9 @@ TEST(RowRank, LeavesOutWhatRoundingHasLeft) {
   A.add(1, 1, 1e-14);
   A.add(2, 2, 1.0);
   A.end();
-  EXPECT_EQ(find_independent_rows(A, {true, false, false}), (std::vector<int>{0, 2}));
-  EXPECT_EQ(find_independent_rows(A, {false, true, false}), (std::vector<int>{1, 2}));
+  EXPECT_EQ(find_independent_rows(A, std::vector<int>{0, 1, 1}), (std::vector<int>{0, 2}));
+  EXPECT_EQ(find_independent_rows(A, std::vector<int>{1, 0, 1}), (std::vector<int>{1, 2}));
+  EXPECT_EQ(find_independent_rows(A, std::vector<int>{2, 1, 0}), (std::vector<int>{1, 2}));
 }
 
 }  // namespace

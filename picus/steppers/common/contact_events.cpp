@@ -20,6 +20,9 @@ constexpr double kNoSlope = 1e-9;
 
 // Rates of driven gaps and slips beyond this part of 1 + velocities part what touches.
 constexpr double kDrivenApart = 1e-10;
+// Times that: from which on a slip against its direction is no rounding. Steps may end a little
+// beyond, so that the next one begins there.
+constexpr double kDraggedBack = 2.0, kStepBack = 4.0;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
@@ -245,7 +248,7 @@ double ContactEvents::time_to_rest(const Function& function, double slip, double
 bool ContactEvents::is_at_event(int i) const {
   const Function& function = functions_[static_cast<std::size_t>(i)];
   const double value = begin_value(i);
-  if (function.is_driven && value < 0.0 && !is_held(function)) return true;
+  if (function.is_driven && value < 0.0 && !is_held(function, value, kDraggedBack)) return true;
   return function.event.kind == EventKind::kImpact && value <= zero_length_ &&
          scan_.begin().rate(i) < -zero_gap_rate_;
 }
@@ -293,7 +296,10 @@ ContactEvent ContactEvents::event(int function, double within) const {
     return event;
   const Vector2 slip = driven_.slip(event.law) + within * driven_.slip_rate(event.law);
   const bool is_turned = slip.dot(it.along) < 0.0 && slip.norm() > driven_speed_noise_;
-  if (event.kind == EventKind::kSlide || is_turned) event.dragged = slip.stableNormalized();
+  if (event.kind == EventKind::kSlide || is_turned) {
+    event.dragged = slip.stableNormalized();
+    event.dragged_speed = slip.norm();
+  }
   return event;
 }
 
@@ -371,7 +377,7 @@ void ContactEvents::evaluate_step(const State& full_state, double h, StatesWithi
   too_long_ = -1;
   for (int i = 0; i < count; ++i)
     if (first_.function != i && !scan_.is_armed(i) &&
-        !is_held(functions_[static_cast<std::size_t>(i)]) &&
+        !is_held(functions_[static_cast<std::size_t>(i)], value(i), kStepBack) &&
         value(i) < functions_[static_cast<std::size_t>(i)].floor - zero(i) &&
         crossing(i, scan_.begin(), scan_.end(), functions_[static_cast<std::size_t>(i)].armed) <
             0.0)

@@ -27,6 +27,7 @@ struct ContactEvent {
   bool is_driven = false;  ///< joints and motions have decided, not its reaction
   /// Where a law that begins to slip, or turns around, is dragged to; zero when friction decides.
   Vector2 dragged = Vector2::Zero();
+  double dragged_speed = 0.0;  ///< how fast [m/s]
 };
 
 /// Full states within a step, by dense output.
@@ -103,9 +104,11 @@ class ContactEvents : private ScannedFunctions {
     double time_to_rest = 0.0;        ///< of a spatial slip at its rate there [s]
   };
   /// Whether a law has friction at its limit and no slip since the phase began: it is held by
-  /// others, and comes to rest only after it has moved.
-  static bool is_held(const Function& function) {
-    return function.is_driven && function.event.kind == EventKind::kRest && !function.armed;
+  /// others, and comes to rest only after it has moved. One that is dragged against its direction
+  /// by `noises` times rounding is not held.
+  bool is_held(const Function& function, double value, double noises) const {
+    return function.is_driven && function.event.kind == EventKind::kRest && !function.armed &&
+           value > -noises * driven_speed_noise_;
   }
   /// Adds what a law may do in its mode.
   void list_functions(int law);

@@ -15,8 +15,9 @@ constexpr double kAtLimit = 1e-7;  // friction this near to its limit, in parts,
 constexpr double kClosed = 1e-12;  // of 1 + positions: gaps that are closed
 constexpr double kShare = 1e-6;    // of the largest reaction: a share that keeps a contact closed
 constexpr double kLow = 1e-14;     // of 1 + positions: a bounce that is not seen
-constexpr double kMost = 0.75;     // part of friction that is left to laws at rest, at most,
-constexpr double kMore = 1.5;      // and times one that will do
+constexpr double kDraggedWith = 0.5;     // of the slip of an event: others that turn with it
+constexpr double kMost = 0.75;           // part of friction that is left to laws at rest, at most,
+constexpr double kMore = 1.5;            // and times one that will do
 constexpr int kLongestSequence = 10000;  // of impacts at one time
 
 }  // namespace
@@ -175,7 +176,11 @@ TouchingLaw ContactTransition::touch_of(const ContactPhase& phase, const Contact
     touch.direction = slip;
   } else if (!rests(law) && !rests_with(event, mode, surface, slip)) {
     touch.slides = mode.slips();
-    touch.direction = surface.slips > 1 && slip.norm() > zero_speed_ ? slip : mode.direction;
+    // a corner of the same body is dragged back with the one of the event
+    const bool turns = slip.dot(mode.direction) < -kDraggedWith * event.dragged_speed &&
+                       event.kind == EventKind::kRest && event.dragged_speed > 0.0;
+    touch.direction =
+        turns || (surface.slips > 1 && slip.norm() > zero_speed_) ? slip : mode.direction;
     touch.slip_left = mode.slip_left;
   }
   if (touch.slides) touch.direction.stableNormalize();
@@ -200,7 +205,9 @@ bool ContactTransition::find_modes(const System& system, State& state, double fr
   for (PhaseMode& mode : modes_)
     mode = {};
   if (touches_.empty()) return true;
-  if (!resting_.solve(touches_, state, friction)) return false;
+  const bool found =
+      friction < 1.0 ? resting_.solve(touches_, state, friction) : solve_resting(system, state);
+  if (!found) return false;
   const SystemSizes n = system.sizes();
   if (n.friction_elements > 0) {
     system.friction_limits(state, surfaces_.limits);
@@ -222,6 +229,25 @@ bool ContactTransition::find_modes(const System& system, State& state, double fr
                                                       : closed_mode(touch, law, state, limit);
   }
   return true;
+}
+
+bool ContactTransition::rests_at_limit(const System& system, const State& state) const {
+  const SystemSizes n = system.sizes();
+  return std::any_of(touches_.begin(), touches_.end(), [&](const TouchingLaw& touch) {
+    const ContactLaw law = system.contact_law(touch.law);
+    if (touch.slides || law.slips == 0 || touch.law >= n.contacts) return false;
+    const double limit = law.friction * state.multiplier(n.joints() + touch.law);
+    const double size =
+        state.nonholonomic_multiplier.segment(law.first_slip, law.slips).stableNorm();
+    return limit > 0.0 && size >= (1.0 - kAtLimit) * limit;
+  });
+}
+
+bool ContactTransition::solve_resting(const System& system, State& state) {
+  if (!resting_.solve(touches_, state)) return false;
+  if (touches_.size() < 2 || !resting_.keeps_rest() || !rests_at_limit(system, state)) return true;
+  const double needed = friction_needed(state);
+  return needed == 1.0 || resting_.solve(touches_, state, needed);
 }
 
 // Of a friction element at rest whose limit is zero, and may grow: it goes where forces lead it, or

@@ -94,6 +94,11 @@ class ContactTransition {
   void list_touches(const ContactPhase& phase, const ContactEvent& event, const State& at,
                     const State& to);
   bool find_modes(const System& system, State& state, double friction = 1.0);
+  /// Solves what touches; where nothing begins to move, with friction off its limits if that will
+  /// do: reactions that are not determined may be shared so that a law is at its limit in vain.
+  bool solve_resting(const System& system, State& state);
+  /// Whether a law that rests has friction at its limit.
+  bool rests_at_limit(const System& system, const State& state) const;
   /// The part of its limit that friction of what rests needs, shared as well as can be, or little
   /// more.
   double friction_needed(const State& state);
