@@ -180,8 +180,8 @@ void check_times(const RunPart& run, const Mechanism& mechanism) {
                                     formula.label, jump->size, jump->time));
 }
 
-// The step of a method without error control, from the mechanism and the tolerance. At impacts all
-// methods are of first order.
+// The step of a method without error control, from the mechanism and the tolerance. At impacts, and
+// where friction begins or ends to slip, all methods are of first order.
 void fix_step(RunPlan& plan, const StepperTraits& can, const Mechanism& mechanism, double tolerance,
               double duration) {
   if (!plan.adaptive || plan.searches || can.estimates_error) return;
@@ -190,9 +190,9 @@ void fix_step(RunPlan& plan, const StepperTraits& can, const Mechanism& mechanis
   const Consistency consistency = make_consistent(system, start);
   const StepScale scale =
       step_scale_of(mechanism, start, rates_of(system, start, consistency), plan.end_time);
-  const bool has_impacts = system.sizes().contacts > 0 || system.finds_contacts();
+  const bool has_laws = system.sizes().laws() > 0 || system.finds_contacts();
   const ScaledStep scaled =
-      step_for(scale, tolerance, has_impacts ? 1 : can.order, plan.integrator == "moreau_midpoint");
+      step_for(scale, tolerance, has_laws ? 1 : can.order, plan.integrator == "moreau_midpoint");
   const double longest = duration / kLeastConstantSteps;
   plan.adaptive = false;
   plan.step = scaled.step > 0.0 ? std::min(scaled.step, longest) : longest;

@@ -359,7 +359,11 @@ RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan
   if (outcome.summary.ending == Summary::Ending::kStepFailed) {
     const double near = std::max(kNear * span_of(plan, start), plan.adaptive ? 0.0 : plan.step);
     const std::string fault = formula_at_fault_behind(mechanism, outcome.end, near);
-    if (!fault.empty()) outcome.summary.message += ". " + fault;
+    if (!fault.empty()) {
+      outcome.has_formula_fault = true;
+      outcome.summary.message =
+          fmt::format("{}; no step leads on from t = {:.9g} s", fault, outcome.end.time);
+    }
   }
   for (const Event& event : last_events(outcome))
     observers.add_event(event);
@@ -404,6 +408,9 @@ std::string advice_of(const RunOutcome& outcome, const RunPlan& plan) {
     case Summary::Ending::kInconsistentStart:
       return "'picus check' reports more about the model";
     case Summary::Ending::kStepFailed:
+      if (outcome.has_formula_fault)
+        return "keep what the formula reads in its range, as in sqrt(max(0, x)), or end the run "
+               "before";
       if (has_advice(outcome.summary.status)) return {};
       return plan.adaptive
                  ? "look at the named part just before that time: a force that jumps or grows "

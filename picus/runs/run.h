@@ -55,6 +55,7 @@ struct RunOutcome {
   long impacts = 0;
   double seconds = 0.0;                ///< on the clock
   double tolerance = 0.0;              ///< of errors of steps; 0 for constant steps
+  bool has_formula_fault = false;      ///< a formula that is no number has ended the run
   std::optional<double> energy_drift;  ///< of conservative runs with a tolerance, see EnergyAccount
 };
 

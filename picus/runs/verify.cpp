@@ -27,6 +27,8 @@ constexpr double kRounding = 1e-10;
 constexpr double kNothing = 1e-12;
 // An error of this part of the size of a motion leaves nothing of it.
 constexpr double kLost = 0.1;
+// One of this part is seen beside the largest of its kind.
+constexpr double kShown = 0.01;
 // Steps of a method of order five at a tenth of the tolerance, and no longer at a limit.
 constexpr double kShorter = 0.65;
 // Steps of another method without error control: its errors are estimated, and count, as they are.
@@ -221,8 +223,10 @@ class Verifier {
 
   static void finish(ChannelTrust& trust, const Comparison& comparison, std::size_t channel) {
     trust.digits = digits_of(trust.largest, trust.error);
-    if (trust.error > kLost * trust.size)
-      trust.lost_at = comparison.first_beyond(channel, kLost * trust.size);
+    // a small channel may be without a digit, but not by an error that others of its kind would
+    // show
+    const double lost = (trust.digits > 0 ? kLost : kShown) * trust.size;
+    if (trust.error > lost) trust.lost_at = comparison.first_beyond(channel, lost);
   }
 
   void judge_other(const RunPlan& plan, const Trace& run, const Trace& finer) {

@@ -85,10 +85,12 @@ Verdict AdaptiveStep::judge(const StepReport& report, double h) {
 Verdict AdaptiveStep::retry(double h, double factor, const char* what) {
   rejected_ = true;
   if (h <= h_min_) {
-    return {Verdict::Action::kGiveUp, h, false, false,
-            fmt::format("{} = {:.3g} s. A jump in a force or a control may be the cause: declare "
-                        "it as a switch. Otherwise loosen the tolerance or lower h_min",
-                        what, h_min_)};
+    return {
+        Verdict::Action::kGiveUp, h, false, false,
+        fmt::format("{} = {:.3g} s. A force or a control that jumps may be the cause: formulas "
+                    "with if or step are followed, equations in C++ declare switches. Otherwise "
+                    "loosen the tolerance or lower h_min",
+                    what, h_min_)};
   }
   wanted_ = limited(factor * h);
   return {Verdict::Action::kRetry, wanted_};

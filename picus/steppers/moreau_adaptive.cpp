@@ -28,6 +28,7 @@
 #include <limits>
 
 #include "picus/steppers/common/error_weights.h"
+#include "picus/steppers/common/impulse_stepper.h"
 #include "picus/steppers/nonsmooth_methods.h"
 
 namespace picus {
@@ -140,7 +141,7 @@ class MoreauAdaptive final : public Stepper {
     before_time_ = end_.time - 0.25 * h;
   }
 
-  /// Straight lines in each half, as in a step of moreau_jean.
+  /// As in a step of moreau_jean, in each half.
   void interpolate(const System& system, double fraction, State& result) const override {
     const bool is_first = fraction < 0.5;
     const State &a = is_first ? begin_ : middle_, &b = is_first ? middle_ : end_;
@@ -150,9 +151,10 @@ class MoreauAdaptive final : public Stepper {
     scaled_ = first_increment_;
     if (!is_first) scaled_ = increment_ - first_increment_;
     scaled_ *= part;
+    const bool has_impact = is_first ? first_has_impact_ : half_->smooth_part() < 1.0;
+    if (!has_impact) add_bulge(a, b, part, scaled_);
     system.retract(a.position, scaled_, result.position);
     if (part >= 1.0) result.position = b.position;
-    const bool has_impact = is_first ? first_has_impact_ : half_->smooth_part() < 1.0;
     result.velocity = b.velocity;
     if (part < 1.0)
       result.velocity = has_impact ? a.velocity : (1.0 - part) * a.velocity + part * b.velocity;

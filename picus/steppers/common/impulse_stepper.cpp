@@ -168,6 +168,7 @@ void ImpulseStepper::interpolate(const System& system, double fraction, State& r
   result = end_;
   result.time = begin_.time + fraction * h_;
   scaled_ = fraction * increment_;
+  if (!has_impact()) add_bulge(begin_, end_, fraction, scaled_);
   system.retract(begin_.position, scaled_, result.position);
   if (fraction >= 1.0) result.position = end_.position;
   result.velocity = end_.velocity;

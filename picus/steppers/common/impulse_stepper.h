@@ -8,6 +8,12 @@ namespace picus {
 
 std::unique_ptr<ContactSolver> make_contact_solver(const ContactOptions& options);
 
+/// Adds to `part` of the increment from a to b what a velocity that changes evenly makes of the
+/// straight line: positions of a smooth step then agree with its velocities.
+inline void add_bulge(const State& a, const State& b, double part, Vector& increment) {
+  increment += (0.5 * (b.time - a.time) * part * (1.0 - part)) * (a.velocity - b.velocity);
+}
+
 /// A step over which forces, reactions and impacts act together, so that nobody needs to know when
 /// within it an impact takes place:
 ///
