@@ -17,7 +17,9 @@ set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g -D_GLIBCXX_ASSERTIONS")
 
 find_program(PICUS_CCACHE ccache)
 if(PICUS_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${PICUS_CCACHE})
+  # ccache serves sources with precompiled headers only if it may trust their time stamps and macros
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+                                  ${PICUS_CCACHE})
 endif()
 
 # Interface target carrying warnings and floating-point rules; private to our own targets.

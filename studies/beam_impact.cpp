@@ -8,10 +8,10 @@
 #include <stdexcept>
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "picus/io/model_file.h"
+#include "picus/math/decompositions.h"
 #include "picus/simulation/adaptive_step.h"
 #include "picus/simulation/simulate.h"
 #include "picus/steppers/catalog.h"
@@ -45,9 +45,9 @@ contacts:
 class ModalMotion {
  public:
   ModalMotion(const Matrix& M, const Matrix& K, const Vector& q, const Vector& v) {
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> modes(K, M);
-    shapes_ = modes.eigenvectors();
-    squares_ = modes.eigenvalues();
+    SymmetricModes modes = symmetric_modes(K, M);
+    shapes_ = std::move(modes.vectors);
+    squares_ = std::move(modes.values);
     const double zero = 1e-11 * squares_.cwiseAbs().maxCoeff();
     for (int i = 0; i < squares_.size(); ++i)
       if (std::abs(squares_(i)) < zero) squares_(i) = 0.0;

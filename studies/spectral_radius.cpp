@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "studies/catalog.h"
@@ -118,7 +117,7 @@ Map measured(const Method& method, double Omega) {
 }
 
 double radius(const Map& A) {
-  return A.allFinite() ? A.eigenvalues().cwiseAbs().maxCoeff() : std::nan("");
+  return A.allFinite() ? complex_modes(A).values.cwiseAbs().maxCoeff() : std::nan("");
 }
 
 std::vector<double> frequencies() {

@@ -49,7 +49,7 @@ def units(build: pathlib.Path) -> dict[str, tuple[list[pathlib.Path], list[str]]
     for entry in database:
         if entry["file"].endswith(".S"):
             continue
-        target = re.search(r"/CMakeFiles/([\w]+)\.dir/", entry["command"]).group(1)
+        target = re.search(r" -o \S*/CMakeFiles/([\w]+)\.dir/", entry["command"]).group(1)
         if target in whole:
             result[target] = (sorted(whole[target].rglob("*.cpp")), flags_of(entry))
         elif target in ("picus_studies", "picus_study_reports", "picus_no_studies"):

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/LU>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "picus/math/decompositions.h"
 
 namespace picus {
 namespace {
@@ -79,7 +80,7 @@ class VariableSolver {
       });
       const Vector r = part(d_, open), from = part(state_.control, open);
       if (!r.allFinite() || !J.allFinite()) return false;
-      Vector step = -J.partialPivLu().solve(r);
+      Vector step = -solve_dense(J, r);
       if (!step.allFinite()) return false;
       if (!move(open, from, step, r.norm())) return false;
       if (step.cwiseAbs().maxCoeff() <= kSolved * (1.0 + from.cwiseAbs().maxCoeff())) return true;

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "picus/base/error.h"
+#include "picus/math/decompositions.h"
 #include "picus/mechanism/assembler.h"
 #include "picus/mechanism/beam.h"
 #include "picus/model/flexible/material.h"
@@ -248,9 +248,7 @@ bool Assembler::fill_general_section(const GeneralSection& given, BeamData& data
   }
   if (!stiffness.isApprox(stiffness.transpose(), 1e-9))
     return refuse("has stiffness: found a matrix that is not symmetric");
-  const Vector6 eigenvalues =
-      Eigen::SelfAdjointEigenSolver<Matrix6>(stiffness, Eigen::EigenvaluesOnly).eigenvalues();
-  if (!(eigenvalues(0) > 0.0))
+  if (!(symmetric_eigenvalues(stiffness)(0) > 0.0))
     return refuse(
         "has stiffness: found a matrix that is not positive definite: a strain would cost nothing");
   if (!(given.line_mass > 0.0))

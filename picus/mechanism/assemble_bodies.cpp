@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
+#include "picus/math/decompositions.h"
 #include "picus/mechanism/assembler.h"
 #include "picus/mechanism/mesh_volume.h"
 
@@ -183,7 +183,7 @@ std::string fault_of(const MassProperties& p, BodyKind kind) {
                          p.inertia(2, 2));
     return "has no inertia about z: give inertia (one number) or a shape";
   }
-  const Vector3 principal = Eigen::SelfAdjointEigenSolver<Matrix3>(p.inertia).eigenvalues();
+  const Vector principal = symmetric_eigenvalues(p.inertia);
   const std::string values =
       fmt::format("principal inertias {:g}, {:g}, {:g}", principal(0), principal(1), principal(2));
   if (p.inertia.isZero(0.0))

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "picus/math/decompositions.h"
 #include "picus/runs/linearization.h"
 #include "picus/runs/names.h"
 #include "picus/runs/static_search.h"
@@ -46,11 +46,11 @@ void look_for_buckling(const System& system, const State& s, Equilibrium& result
   const Matrix N = allowed_motions(system, s);
   if (N.cols() == 0) return;
   const Matrix full = N.transpose() * K.dense() * N;
-  const Eigen::SelfAdjointEigenSolver<Matrix> modes(0.5 * (full + full.transpose()));
-  if (modes.eigenvalues()(0) >= -1e-14 * max_abs(Vector(modes.eigenvalues()))) return;
+  const SymmetricModes modes = symmetric_modes(0.5 * (full + full.transpose()));
+  if (modes.values(0) >= -1e-14 * max_abs(modes.values)) return;
   result.is_stable = false;
-  result.unstable = leading_coordinates(system, Vector(N * modes.eigenvectors().col(0)),
-                                        kinetic_weights(system, s));
+  result.unstable =
+      leading_coordinates(system, Vector(N * modes.vectors.col(0)), kinetic_weights(system, s));
 }
 
 // Newton's method has found an unstable position: a search that goes downhill may find a stable

@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <fmt/format.h>
 
 #include "picus/base/error.h"
+#include "picus/math/decompositions.h"
 #include "picus/runs/names.h"
 #include "picus/steppers/stepper.h"
 
@@ -60,10 +59,7 @@ Matrix allowed_motions(const System& system, const State& s) {
     system.nonholonomic_tangent(s, {s.position, zero}, k_q, k_v);
     J.bottomRows(n.nonholonomic) = k_v.dense();
   }
-  // the last columns of Q of Jᵀ P = Q R are orthogonal to the rows of J
-  const Eigen::ColPivHouseholderQR<Matrix> qr(J.transpose());
-  const Matrix Q = qr.householderQ();
-  return Q.rightCols(n.velocities - qr.rank());
+  return orthogonal_to_rows(J);
 }
 
 void expect_dense_size(const System& system) {
@@ -89,14 +85,14 @@ AllowedStiffness allowed_stiffness(const System& system, const State& s) {
   const Matrix mass = N.transpose() * M.dense() * N;
   const Matrix full = N.transpose() * K.dense() * N;
   const Matrix symmetric = 0.5 * (full + full.transpose());
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(symmetric, mass);
+  SymmetricModes modes = symmetric_modes(symmetric, mass);
   const Vector weights = kinetic_weights(system, s);
   double scale = 0.0;
   K.for_each([&](int row, int col, double value) {
     const double mass_of_both = weights(row) * weights(col);
     if (mass_of_both > 0.0) scale = std::max(scale, std::abs(value) / mass_of_both);
   });
-  return {solver.eigenvalues(), N * solver.eigenvectors(), scale};
+  return {std::move(modes.values), N * modes.vectors, scale};
 }
 
 }  // namespace picus

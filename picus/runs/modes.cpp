@@ -5,10 +5,9 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <nlohmann/json.hpp>
 
+#include "picus/math/decompositions.h"
 #include "picus/runs/linearization.h"
 #include "picus/runs/names.h"
 
@@ -42,11 +41,10 @@ class Linearization {
   /// Velocities are measured in units of `pace` [1/s], so that the blocks are of one size.
   Matrix matrix(double& pace) {
     fill();
-    const Eigen::PartialPivLU<Matrix> lu(left_);
     const auto free = N_.cols();
     Matrix right(total_, 2 * free + states_);
     right << along_q_ * N_, along_v_ * N_, along_x_;
-    const Matrix solved = lu.solve(-right);
+    const Matrix solved = solve_dense(left_, -right);
     const Matrix acceleration = N_.transpose() * solved.topRows(n_.velocities);
     const double stiffness = free > 0 ? acceleration.leftCols(free).cwiseAbs().maxCoeff() : 0.0;
     pace = stiffness > 0.0 ? std::sqrt(stiffness) : 1.0;
@@ -172,9 +170,7 @@ Modes find_modes(const Mechanism& mechanism, const Consistency& consistency, con
   double pace = 1.0;
   const Matrix A = linearization.matrix(pace);
   if (A.rows() == 0) return result;
-  const Eigen::EigenSolver<Matrix> solver(A);
-  const Eigen::VectorXcd& values = solver.eigenvalues();
-  const Eigen::MatrixXcd vectors = solver.eigenvectors();
+  const auto [values, vectors] = complex_modes(A);
   // forces may cancel: then the eigenvalues are rounding of the parts that did
   const AllowedStiffness stiffness = allowed_stiffness(system, s);
   const double zero =

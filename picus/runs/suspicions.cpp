@@ -8,10 +8,10 @@
 #include <map>
 #include <set>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "picus/math/decompositions.h"
 #include "picus/runs/record.h"
 #include "picus/runs/walk.h"
 
@@ -310,8 +310,7 @@ void suspect_masses(const Mechanism& mechanism, std::vector<Finding>& findings) 
     masses.add(body.name, body.mass);
     if (is_point(body.kind)) continue;
     const bool planar = body.kind == BodyKind::kPlanar;
-    const Vector3 principal =
-        Eigen::SelfAdjointEigenSolver<Matrix3>(body.inertia, Eigen::EigenvaluesOnly).eigenvalues();
+    const Vector principal = symmetric_eigenvalues(body.inertia);
     const double least = planar ? body.inertia(2, 2) : principal(0);
     if (least <= kThin * std::max(principal(2), least))
       findings.push_back(

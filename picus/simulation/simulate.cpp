@@ -103,7 +103,7 @@ void run_consistent(const System& system, System* finder, State& state, const Lo
     return;
   }
   if (is_bare && !solve_resting_contacts(system, state))
-    summary.notes.push_back(
+    summary.notes.emplace_back(
         "no reactions of the resting contacts satisfy the contact laws; they start at zero");
   for (const RedundantConstraint& redundant : start.redundant)
     summary.notes.push_back(note_of(redundant));

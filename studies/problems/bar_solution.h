@@ -6,8 +6,9 @@
 
 #include <stdexcept>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Cholesky>
 
+#include "picus/math/decompositions.h"
 #include "studies/problems/bar.h"
 
 namespace picus::problems {
@@ -64,10 +65,10 @@ class BarSolution {
    public:
     Vibration() = default;
     Vibration(const Matrix& M, const Matrix& K) {
-      const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(K, M);
-      shapes_ = solver.eigenvectors();
+      SymmetricModes modes = symmetric_modes(K, M);
+      shapes_ = std::move(modes.vectors);
       projection_ = shapes_.transpose() * M;
-      const auto& squares = solver.eigenvalues();
+      const Vector& squares = modes.values;
       const double zero = 1e-10 * squares.maxCoeff();
       frequency_ = squares.unaryExpr([&](double x) { return x > zero ? std::sqrt(x) : 0.0; });
     }

@@ -17,14 +17,6 @@ PICUS, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
 PENDULUM = str(SOURCE / "models" / "pendulum.yaml")
 
 
-def python_with_h5py():
-    for python in (sys.executable, "/usr/bin/python3"):
-        if shutil.which(python) and subprocess.run([python, "-c", "import h5py"], check=False,
-                                                   capture_output=True).returncode == 0:
-            return python
-    return None
-
-
 class WithResult(InFolder):
     """A model and its result are there."""
 
@@ -63,13 +55,7 @@ class WithResult(InFolder):
                    .splitlines()) - 1
 
     def with_h5py(self, text):
-        python = python_with_h5py()
-        if python is None:
-            self.skipTest("h5py is not installed (package python3-h5py)")
-        done = subprocess.run([python, "-c", "import h5py\n" + text], capture_output=True, text=True,
-                              cwd=self.folder.name, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout.split()
+        return self.with_modules(["h5py"], "import h5py\n" + text).split()
 
 
 class Overwriting(WithResult):

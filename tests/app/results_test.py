@@ -3,7 +3,6 @@
 """What results hold and what other tools see in them: results_test.py PICUS SOURCE"""
 import csv
 import pathlib
-import shutil
 import subprocess
 import sys
 import unittest
@@ -32,15 +31,6 @@ run: {end_time: 1, output_interval: 0.01}
 """
 
 
-def python_with(*modules):
-    for python in (sys.executable, "/usr/bin/python3"):
-        if shutil.which(python) and subprocess.run(
-                [python, "-c", "import " + ", ".join(modules)], check=False,
-                capture_output=True).returncode == 0:
-            return python
-    return None
-
-
 class WithResult(InFolder):
     def setUp(self):
         super().setUp()
@@ -57,15 +47,6 @@ class WithResult(InFolder):
     def columns(self, result="ball.h5", *more):
         text = self.picus("export", result, "--csv", "-", *more).stdout
         return text.splitlines()[0].split(",")
-
-    def with_modules(self, modules, text):
-        python = python_with(*modules)
-        if python is None:
-            self.skipTest("not installed: " + ", ".join(f"python3-{m.lower()}" for m in modules))
-        done = subprocess.run([python, "-c", text], capture_output=True, text=True,
-                              cwd=self.folder.name, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
 
 
 class Records(WithResult):

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A beam with the shape of its section, turned with its nodes and coloured by its load.
-import {
-  BufferAttribute, BufferGeometry, Color, DoubleSide, Mesh, MeshStandardMaterial, Quaternion,
-  ShapeUtils, SRGBColorSpace, Vector2, Vector3,
-} from 'three';
+import { Color, Quaternion, ShapeUtils, SRGBColorSpace, Vector2, Vector3, type Mesh } from 'three';
 
 import type { Load } from './loads';
-import type { Picked } from './pick';
 import type { Poses } from './poses';
 import type { Run } from './run';
 import type { LineData, Triple } from './sceneData';
+import { Skin } from './skin';
 import { divergingColour } from './theme';
 
 const kRoundSides = 16;
@@ -24,12 +21,9 @@ function circle(radius: number): Triple[] {
 }
 
 export class Girder {
-  readonly mesh: Mesh;
   private readonly outline: Vector3[];
   private readonly normals: Vector3[]; // two for each point: of the sides before and after it
-  private readonly position: BufferAttribute;
-  private readonly normal: BufferAttribute;
-  private readonly colour: BufferAttribute;
+  private readonly skin: Skin;
 
   /// `least` and `most`: half the size of the section that can be seen and does not hide the rest.
   constructor(
@@ -59,22 +53,11 @@ export class Girder {
     });
     const n = data.through.length;
     const count = 2 * m * n + 2 * m; // the skin and two lids
-    this.position = new BufferAttribute(new Float32Array(3 * count), 3);
-    this.normal = new BufferAttribute(new Float32Array(3 * count), 3);
-    this.colour = new BufferAttribute(new Float32Array(3 * count).fill(0.7), 3);
-    const geometry = new BufferGeometry();
-    geometry.setAttribute('position', this.position);
-    geometry.setAttribute('normal', this.normal);
-    geometry.setAttribute('color', this.colour);
-    geometry.setIndex(this.triangles(n));
-    const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.6, side: DoubleSide });
-    this.mesh = new Mesh(geometry, material);
-    this.mesh.frustumCulled = false;
-    this.mesh.userData.pick = (): Picked => ({
-      group: 'elements',
-      item: data.name,
-      label: `${data.name} (${data.kind})`,
-    });
+    this.skin = new Skin(data, count, this.triangles(n));
+  }
+
+  get mesh(): Mesh {
+    return this.skin.mesh;
   }
 
   private triangles(n: number): number[] {
@@ -110,20 +93,13 @@ export class Girder {
         point.copy(outline[k]).applyQuaternion(turn).add(at);
         for (const side of [0, 1]) {
           normal.copy(normals[2 * k + side]).applyQuaternion(turn);
-          this.put(2 * (i * m + k) + side, point, normal, tint);
+          this.skin.put(2 * (i * m + k) + side, point, normal, tint);
         }
         if (lid < 0) continue;
         normal.set(lid === 0 ? -1 : 1, 0, 0).applyQuaternion(turn);
-        this.put(2 * m * n + lid * m + k, point, normal, tint);
+        this.skin.put(2 * m * n + lid * m + k, point, normal, tint);
       }
     }
-    this.position.needsUpdate = this.normal.needsUpdate = this.colour.needsUpdate = true;
-    this.mesh.geometry.boundingSphere = null;
-  }
-
-  private put(vertex: number, at: Vector3, normal: Vector3, tint: Color): void {
-    this.position.setXYZ(vertex, at.x, at.y, at.z);
-    this.normal.setXYZ(vertex, normal.x, normal.y, normal.z);
-    this.colour.setXYZ(vertex, tint.r, tint.g, tint.b);
+    this.skin.show();
   }
 }

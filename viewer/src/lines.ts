@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bars and beams as thick as they are, coloured by their load, and springs as coils.
 import {
-  BufferAttribute,
-  BufferGeometry,
   Color,
   Curve,
-  DoubleSide,
   Group,
   Mesh,
   MeshStandardMaterial,
@@ -22,17 +19,16 @@ import type { Picked } from './pick';
 import type { Poses } from './poses';
 import type { Run } from './run';
 import type { LineData } from './sceneData';
+import { Skin } from './skin';
 import { divergingColour } from './theme';
 
 const kSides = 20;
 
 /// A tube through moving points.
 class Hose {
-  readonly mesh: Mesh;
+  private readonly skin: Skin;
   private readonly points: Vector3[];
-  private readonly position: BufferAttribute;
-  private readonly normal: BufferAttribute;
-  private readonly colour: BufferAttribute;
+  private readonly place = new Vector3();
 
   constructor(
     readonly data: LineData,
@@ -43,22 +39,11 @@ class Hose {
     const n = data.through.length;
     this.points = data.through.map(() => new Vector3());
     const count = n * kSides + 2 * (kSides + 1); // the skin and two lids
-    this.position = new BufferAttribute(new Float32Array(3 * count), 3);
-    this.normal = new BufferAttribute(new Float32Array(3 * count), 3);
-    this.colour = new BufferAttribute(new Float32Array(3 * count).fill(0.7), 3);
-    const geometry = new BufferGeometry();
-    geometry.setAttribute('position', this.position);
-    geometry.setAttribute('normal', this.normal);
-    geometry.setAttribute('color', this.colour);
-    geometry.setIndex(this.triangles(n));
-    const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.6, side: DoubleSide });
-    this.mesh = new Mesh(geometry, material);
-    this.mesh.frustumCulled = false;
-    this.mesh.userData.pick = (): Picked => ({
-      group: 'elements',
-      item: data.name,
-      label: `${data.name} (${data.kind})`,
-    });
+    this.skin = new Skin(data, count, this.triangles(n));
+  }
+
+  get mesh(): Mesh {
+    return this.skin.mesh;
   }
 
   private triangles(n: number): number[] {
@@ -88,30 +73,23 @@ class Hose {
       along.subVectors(points[Math.min(i + 1, n - 1)], points[Math.max(i - 1, 0)]).normalize();
       turn.setFromUnitVectors(new Vector3(0, 0, 1), along);
       tint.setRGB(...divergingColour(this.load ? this.load.atNode(i, index, fraction) : 0, dark), SRGBColorSpace);
-      const colour: [number, number, number] = [tint.r, tint.g, tint.b];
       for (let k = 0; k < kSides; ++k) {
         const angle = (2 * Math.PI * k) / kSides;
         ring.set(Math.cos(angle), Math.sin(angle), 0).applyQuaternion(turn);
-        this.put(i * kSides + k, points[i], ring, this.radius, ring, colour);
+        this.put(i * kSides + k, points[i], ring, this.radius, ring, tint);
         const lid = i === 0 ? 0 : i === n - 1 ? 1 : -1;
         if (lid < 0) continue;
         const centre = n * kSides + lid * (kSides + 1);
         const out = along.clone().multiplyScalar(lid === 0 ? -1 : 1);
-        this.put(centre, points[i], ring, 0, out, colour);
-        this.put(centre + 1 + k, points[i], ring, this.radius, out, colour);
+        this.put(centre, points[i], ring, 0, out, tint);
+        this.put(centre + 1 + k, points[i], ring, this.radius, out, tint);
       }
     }
-    this.position.needsUpdate = this.normal.needsUpdate = this.colour.needsUpdate = true;
-    this.mesh.geometry.boundingSphere = null;
+    this.skin.show();
   }
 
-  private put(
-    vertex: number, at: Vector3, ring: Vector3, radius: number, normal: Vector3,
-    colour: [number, number, number],
-  ): void {
-    this.position.setXYZ(vertex, at.x + radius * ring.x, at.y + radius * ring.y, at.z + radius * ring.z);
-    this.normal.setXYZ(vertex, normal.x, normal.y, normal.z);
-    this.colour.setXYZ(vertex, ...colour);
+  private put(vertex: number, at: Vector3, ring: Vector3, radius: number, normal: Vector3, colour: Color): void {
+    this.skin.put(vertex, this.place.copy(ring).multiplyScalar(radius).add(at), normal, colour);
   }
 }
 

@@ -6,10 +6,10 @@
 #include <limits>
 #include <string>
 
-#include <Eigen/LU>
 #include <fmt/format.h>
 
 #include "picus/base/error.h"
+#include "picus/math/decompositions.h"
 #include "picus/steppers/common/newton_use.h"
 
 namespace picus {
@@ -67,7 +67,7 @@ void ImplicitRungeKutta::find_weights() {
       integrals(i, k) = std::pow(nodes_(i), k + 1) / (k + 1);
     }
   }
-  const Matrix all = integrals * powers.inverse();
+  const Matrix all = integrals * inverse_of(powers);
   const Eigen::Index first = knows_first_ ? 1 : 0, solved = n - first;
   const Vector c = nodes_.tail(solved);
   a_ = all.bottomRightCorner(solved, solved);
@@ -79,7 +79,7 @@ void ImplicitRungeKutta::find_weights() {
   for (Eigen::Index i = 0; i < solved; ++i)
     for (Eigen::Index j = 0; j < solved; ++j)
       if (j != i) at_beginning_(i) *= c(j) / (c(j) - c(i));
-  gamma_ = std::pow(std::abs(a_.determinant()), 1.0 / static_cast<double>(solved));
+  gamma_ = std::pow(std::abs(determinant_of(a_)), 1.0 / static_cast<double>(solved));
 }
 
 void ImplicitRungeKutta::start_stages(const System& system) {
