@@ -33,8 +33,8 @@ std::string pendulum(int dimension, int elements) {
 dimension: {}
 gravity: [0, -10]
 beams:
-  rod: {{from: [0, 0], to: [1, 0], elements: {}, section: {{type: rectangle, height: 10 mm,
-    width: 10 mm}}, material: steel}}
+  rod: {{from: [0, 0], to: [1, 0], elements: {}, section: {{type: rectangle, height: 10e-3,
+    width: 10e-3}}, material: steel}}
 joints:
   pin: {{type: revolute, between: [ground, rod.start], at: [0, 0, 0]}}
 )",

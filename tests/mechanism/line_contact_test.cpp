@@ -111,7 +111,7 @@ TEST(LineContacts, HaveExactDerivativesInThePlane) {
 // A line that dips between its nodes towards a plane of a body that moves.
 TEST(LineContacts, HaveExactDerivativesBetweenNodesOnAPlane) {
   MechanismBuilder builder;
-  CollisionGroup group{.law = {.friction = 0.4}, .slack = 2.0};
+  CollisionGroup group{.law = {.friction = 0.4}, .slack = 5.0};
   add_line(builder, group, "a",
            {pose_at({0, 0, 0.1}, {0.1, 0.3, 0.2}), pose_at({1, 0.1, 0.2}, {-0.2, -0.4, -0.1})},
            0.1);

@@ -48,7 +48,7 @@ TEST(BeamLines, AFormulaMakesTheArc) {
     const LoadedModel by_point = arc("from: [2, 0], via: [2*cos(pi/4), 2*sin(pi/4)], to: [0, 2]");
     // its speed is not constant: nodes are where the length says
     const LoadedModel constant = arc("path: [2*cos(pi/4*(s + s^2)), 2*sin(pi/4*(s + s^2))]");
-    EXPECT_NE(fault_of("beams: {rod: {path: [s^2, 0], section: {type: circle, radius: 1 mm}, "
+    EXPECT_NE(fault_of("beams: {rod: {path: [s^2, 0], section: {type: circle, radius: 1e-3}, "
                        "material: steel}}")
                   .find("stands still"),
               std::string::npos);
@@ -75,7 +75,7 @@ TEST(BeamLines, AHelixKeepsItsLengthAndHasNoStress) {
   EXPECT_NEAR(coil.extent(), length, 1e-4 * length);  // helices between nodes
   EXPECT_NEAR(coil.elastic_energy(loaded.mechanism->initial_state()), 0.0, 1e-20);
   EXPECT_LT(
-      (pose_of(loaded, at_rest(loaded), "coil.end").r - Vector3(0.5, 0.0, 0.4 * std::acos(-1.0)))
+      (pose_of(loaded, at_rest(loaded), "coil.node64").r - Vector3(0.5, 0.0, 0.4 * std::acos(-1.0)))
           .norm(),
       1e-9);
 }
@@ -139,7 +139,7 @@ TEST(BeamLines, WeldsInSpaceAreCorners) {
 TEST(BeamLines, SayWhatIsWrong) {
   const auto fault = [](const std::string& line) {
     return fault_of("beams: {rod: {" + line +
-                    ", section: {type: circle, radius: 1 mm}, material: steel}}");
+                    ", section: {type: circle, radius: 1e-3}, material: steel}}");
   };
   const std::pair<const char*, const char*> cases[] = {
       {"from: [0, 0, 0]", "has no 'to': expected 'from' and 'to', or 'path'"},
@@ -162,7 +162,7 @@ TEST(BeamLines, SayWhatIsWrong) {
 std::string damped(int dimension, const std::string& how, const std::string& joints) {
   return fmt::format(
       "dimension: {}\nbeams:\n  rod: {{from: [0, 0], to: [1, 0.4], elements: 8, section: {{type: "
-      "rectangle, height: 8 mm, width: 20 mm}}, material: steel{}}}\n{}",
+      "rectangle, height: 8e-3, width: 20e-3}}, material: steel{}}}\n{}",
       dimension, how, joints);
 }
 
