@@ -27,6 +27,7 @@ DOCS = ROOT / "docs" / "performance.md"
 NAMES = {
     "step_overhead": "a step of the pendulum against its bare costs",
     "chain": "a step of a chain against its number of links",
+    "beam": "a step of a beam against its number of elements, and an element against one by hand",
     "linear_solver": "dense and sparse factorisations",
     "expression": "value and gradient of formulas, against C++",
     "results": "writing and reading result files",

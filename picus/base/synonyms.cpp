@@ -39,7 +39,6 @@ constexpr Synonym kSynonyms[] = {
     {"ball", "sphere"},
     {"ball_joint", "spherical"},
     {"ball_and_socket", "spherical"},
-    {"weld", "fixed"},
     {"rigid", "fixed"},
     {"lock", "fixed"},
     {"cardan", "universal"},

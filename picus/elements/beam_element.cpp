@@ -91,11 +91,12 @@ BeamHelix::BeamHelix(const Pose<double>& a, const Pose<double>& b)
 }
 
 Vector6 BeamHelix::stress(const BeamElement& element, const Row<double>& velocity) const {
-  return element.stiffness * strain(element) + element.damping * rate(velocity) / element.length;
+  return element.elastic_stress(strain(element)) +
+         element.damping * rate(velocity) / element.length;
 }
 
-Row<double> BeamHelix::force(const BeamElement& element, const Row<double>& velocity) const {
-  return -rates_.transpose() * stress(element, velocity);
+Row<double> BeamHelix::force(const Vector6& stress) const {
+  return -rates_.transpose() * stress;
 }
 
 // T⁻ᵀ σ = σ + s₁/2 + c₁ s₂ + c₂ s₄ with s₀ = σ, s_{k+1} = adᵀ s_k.
@@ -150,15 +151,21 @@ void BeamHelix::add_turned_wrench(const Vector6& wrench, Hessian& K) const {
       turn_ * skew(wrench.tail<3>()) + skew(arm_) * turn_ * skew(wrench.head<3>());
 }
 
-Hessian BeamHelix::stiffness(const BeamElement& element, const Row<double>& velocity) const {
-  const Vector6 stress = this->stress(element, velocity);
-  SmallMatrix<double, 6, 12> change = element.stiffness / element.length * rates_;
+Hessian BeamHelix::stiffness(const BeamElement& element, const Row<double>& velocity,
+                             const Vector6& further) const {
+  SmallMatrix<double, 6, 12> change =
+      element.stiffness_at(strain(element)) / element.length * rates_;
   if (!element.damping.isZero(0.0))
     change.noalias() += element.damping / element.length * rate_tangent(velocity);
-  Hessian K;
-  K.noalias() = rates_.transpose() * change;
+  Hessian K = geometric_stiffness(stress(element, velocity) + further);
+  K.noalias() += rates_.transpose() * change;
+  return K;
+}
+
+Hessian BeamHelix::geometric_stiffness(const Vector6& stress) const {
   const SmallMatrix<double, 6, 12> turned = turned_stress_tangent(stress) * rates_;
-  K.noalias() += relative_.transpose() * turned;
+  Hessian K;
+  K.noalias() = relative_.transpose() * turned;
   add_turned_wrench(inverse_tangent_.transpose() * stress, K);
   return K;
 }

@@ -28,17 +28,40 @@ struct InverseTangentSeries {
 /// For |θ| below 2π; x = |θ|².
 InverseTangentSeries inverse_tangent_series(double x);
 
-/// What an element is made of, and its length before it is strained.
-struct BeamElement {
+/// What an element with N strains is made of, and its length before it is strained.
+template <int N>
+struct BeamElementOf {
   double length = 0.0;
-  Vector6 initial_strain = Vector6::Zero();  ///< d/L of the unstrained element
-  Matrix6 stiffness = Matrix6::Zero();       ///< K
-  Matrix6 damping = Matrix6::Zero();         ///< C
+  SmallVector<double, N> initial_strain = SmallVector<double, N>::Zero();   ///< d/L, unstrained
+  SmallMatrix<double, N, N> stiffness = SmallMatrix<double, N, N>::Zero();  ///< K
+  SmallMatrix<double, N, N> damping = SmallMatrix<double, N, N>::Zero();    ///< C
+  double slack = 1.0;  ///< of the axial stiffness where the element is shorter than unstrained
+
+  /// K at a strain.
+  SmallMatrix<double, N, N> stiffness_at(const SmallVector<double, N>& strain) const {
+    SmallMatrix<double, N, N> K = stiffness;
+    if (strain(0) < 0.0) K(0, 0) *= slack;
+    return K;
+  }
+  SmallVector<double, N> elastic_stress(const SmallVector<double, N>& strain) const {
+    SmallVector<double, N> stress = stiffness * strain;
+    if (strain(0) < 0.0) stress(0) -= (1.0 - slack) * stiffness(0, 0) * strain(0);
+    return stress;
+  }
+  double energy(const SmallVector<double, N>& strain) const {
+    return 0.5 * length * strain.dot(elastic_stress(strain));
+  }
 };
+using BeamElement = BeamElementOf<6>;
 
 /// Two frames and the helix between them.
 class BeamHelix {
  public:
+  static constexpr int kStrains = 6, kColumns = 12;
+  using Element = BeamElement;
+  using Strain = Vector6;
+  using Velocity = Row<double>;
+
   BeamHelix(const Pose<double>& a, const Pose<double>& b);
 
   const Vector6& displacement() const { return d_; }
@@ -49,20 +72,27 @@ class BeamHelix {
   }
   /// The rate of the strain times the length.
   Vector6 rate(const Row<double>& velocity) const { return rates_ * velocity; }
+  /// ∂(rate)/∂(positions) at constant velocities.
+  SmallMatrix<double, 6, 12> rate_tangent(const Row<double>& velocity) const;
   /// Section forces and moments.
   Vector6 stress(const BeamElement& element, const Row<double>& velocity) const;
 
-  /// What the element does to its frames, along their velocities.
-  Row<double> force(const BeamElement& element, const Row<double>& velocity) const;
-  /// −∂force along positions (at B: translation in space, rotation in the frame) and velocities.
-  Hessian stiffness(const BeamElement& element, const Row<double>& velocity) const;
+  /// What section forces do to the frames, along their velocities.
+  Row<double> force(const Vector6& stress) const;
+  Row<double> force(const BeamElement& element, const Row<double>& velocity) const {
+    return force(stress(element, velocity));
+  }
+  /// −∂force along positions (at B: translation in space, rotation in the frame) and velocities;
+  /// `further` is stress that does not change.
+  Hessian stiffness(const BeamElement& element, const Row<double>& velocity,
+                    const Vector6& further = Vector6::Zero()) const;
   Hessian damping(const BeamElement& element) const;
+  /// The part of the stiffness that is due to stress.
+  Hessian geometric_stiffness(const Vector6& stress) const;
 
  private:
   /// ∂(T⁻ᵀ σ)/∂d at constant σ.
   Matrix6 turned_stress_tangent(const Vector6& stress) const;
-  /// ∂(rates · v)/∂(positions) at constant v.
-  SmallMatrix<double, 6, 12> rate_tangent(const Row<double>& velocity) const;
   /// ∂(Pᵀ w)/∂(positions) at constant w, P = relative twist by velocities.
   void add_turned_wrench(const Vector6& wrench, Hessian& K) const;
 

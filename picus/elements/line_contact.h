@@ -10,8 +10,8 @@
 //
 // A point of the line keeps its s while the line moves; the section there turns with the angular
 // velocity (1 − s) ω_A + s ω_B. A contact is between a ball, or such a line, of I and a line of J,
-// at the nearest points: their parameters are functions of the frames, which duals find by steps of
-// Newton's method from the solution in numbers.
+// or between a line of I and a plane of J, at the nearest points: their parameters are functions of
+// the frames, which duals find by steps of Newton's method from the solution in numbers.
 
 #include <array>
 #include <cmath>
@@ -44,9 +44,11 @@ struct LinePoint {
   }
 };
 
-/// Two parts that face each other: a ball or line of I, a line of J.
+/// Two parts that face each other: a ball or line of I, a line of J; or a line of I and a plane.
 struct LineContact {
-  bool is_ball = true;                    ///< I is one
+  bool is_ball = true;    ///< I is one
+  bool is_plane = false;  ///< J is one, through `point` of its body, the third frame
+  Vector3 point = Vector3::Zero(), plane_normal = Vector3::UnitZ();
   Vector3 centre = Vector3::Zero();       ///< of the ball, in its body
   double length_i = 0.0, length_j = 0.0;  ///< of the pieces of line, unstrained
   double radius_i = 0.0, radius_j = 0.0;
@@ -65,6 +67,10 @@ struct LineContact {
   Touch<T> touch(const LineFrames<T>& f) const {
     using std::sqrt;
     Touch<T> touch{.s_i = T(s_i), .s_j = T(s_j), .distance = T(0.0)};
+    if (is_plane) {
+      touch_plane(f, touch);
+      return touch;
+    }
     for (int step = 0; step < kNewtonSteps; ++step)
       improve(f, touch);
     touch.x_i = is_ball ? f[0].point(centre) : LinePoint<T>(f[0], f[1], length_i, touch.s_i).x;
@@ -94,13 +100,31 @@ struct LineContact {
       add_point(row, 0, 1.0, e, f[0].A, Vec3<T>(here.x_i + arm_i - f[0].r));
     else
       add_line(row, 0, 1.0, Ends<T>{f[0].A, f[1].A, length_i}, here.s_i, e, arm_i);
-    add_line(row, 12, -1.0, Ends<T>{f[2].A, f[3].A, length_j}, here.s_j, e, arm_j);
+    if (is_plane)
+      add_point(row, 12, -1.0, e, f[2].A, Vec3<T>(here.x_i + arm_i - f[2].r));
+    else
+      add_line(row, 12, -1.0, Ends<T>{f[2].A, f[3].A, length_j}, here.s_j, e, arm_j);
     return row;
   }
 
  private:
   /// Each doubles the number of derivatives that are exact; second ones are the highest asked for.
   static constexpr int kNewtonSteps = 2;
+
+  // Where the height above the plane is smallest.
+  template <class T>
+  void touch_plane(const LineFrames<T>& f, Touch<T>& touch) const {
+    touch.normal = f[2].direction(plane_normal);
+    const Vec3<T> from = f[2].point(point);
+    for (int step = 0; step < (is_free_i ? kNewtonSteps : 0); ++step) {
+      const LinePoint<T> i(f[0], f[1], length_i, touch.s_i);
+      touch.s_i = touch.s_i - dot(touch.normal, i.slope) / dot(touch.normal, i.bend);
+    }
+    touch.x_i = LinePoint<T>(f[0], f[1], length_i, touch.s_i).x;
+    touch.distance = dot(touch.normal, Vec3<T>(touch.x_i - from));
+    for (int k = 0; k < 3; ++k)
+      touch.x_j(k) = touch.x_i(k) - touch.distance * touch.normal(k);
+  }
 
   // A step of Newton's method for (x_i − x_j)·∂x_i = 0 and (x_i − x_j)·∂x_j = 0.
   template <class T>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Beams: their nodes are spatial or planar bodies, on which markers of the same names sit.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -10,73 +11,17 @@
 #include "picus/math/decompositions.h"
 #include "picus/mechanism/assembler.h"
 #include "picus/mechanism/beam.h"
+#include "picus/mechanism/beam_line.h"
 #include "picus/model/flexible/material.h"
 
 namespace picus {
 namespace {
 
-constexpr double kParallel = 1e-9;  // sine of an angle that counts as zero
-constexpr int kMostBeamElements = 100000;
-constexpr double kSameStation = 1e-9;  // part of the length; markers this near share a node
-
-/// The line of the unstrained beam, by frames along it: x along the line, y up.
-class BeamLine {
- public:
-  explicit BeamLine(const Beam& beam, int dimension) : from_(beam.from), twist_(beam.twist) {
-    const Vector3 chord = beam.to - beam.from;
-    Vector3 tangent = chord.normalized();
-    length_ = chord.norm();
-    if (beam.via) bend(chord, *beam.via - beam.from, tangent);
-    const Vector3 normal = Vector3::UnitZ();
-    Vector3 up = beam.up ? *beam.up : dimension == 2 ? cross(normal, tangent) : normal;
-    if (cross(tangent, up).norm() <= kParallel * up.norm()) {
-      has_up_ = !beam.up;
-      up = Vector3::UnitY();
-    }
-    const Vector3 z = cross(tangent, up).normalized();
-    axes_ << tangent, cross(z, tangent), z;
-  }
-
-  double length() const { return length_; }
-  /// False when `up` points along the beam.
-  bool has_up() const { return has_up_; }
-  /// The frame at a part s of the length.
-  Pose<double> at(double s) const {
-    Pose<double> pose;
-    const Matrix3 turn = turned(axis_, s * angle_), roll = turned(Vector3::UnitX(), s * twist_);
-    pose.A = turn * axes_ * roll;
-    pose.r = angle_ == 0.0 ? Vector3(from_ + s * length_ * axes_.col(0))
-                           : Vector3(centre_ + turn * (from_ - centre_));
-    pose.angle = std::atan2(pose.A(1, 0), pose.A(0, 0));
-    return pose;
-  }
-
- private:
-  static Matrix3 turned(const Vector3& axis, double angle) {
-    return rotation_matrix(quaternion_of(Vector3(angle * axis)));
-  }
-
-  // The circle through three points; straight when they are on a line.
-  void bend(const Vector3& chord, const Vector3& via, Vector3& tangent) {
-    const Vector3 normal = cross(via, chord);
-    const double area2 = normal.squaredNorm();
-    if (std::sqrt(area2) <= kParallel * chord.norm() * via.norm()) return;
-    const Vector3 weighted = via.squaredNorm() * chord - chord.squaredNorm() * via;
-    const Vector3 to_centre = cross(weighted, normal) / (2.0 * area2);
-    centre_ = from_ + to_centre;
-    axis_ = normal.normalized();
-    const Vector3 start = -to_centre, end = chord - to_centre;
-    angle_ = std::atan2(axis_.dot(cross(start, end)), start.dot(end));
-    if (angle_ <= 0.0) angle_ += 2.0 * std::numbers::pi;
-    length_ = angle_ * start.norm();
-    tangent = cross(axis_, start).normalized();
-  }
-
-  Vector3 from_, centre_ = Vector3::Zero(), axis_ = Vector3::UnitZ();
-  double angle_ = 0.0, twist_ = 0.0, length_ = 0.0;
-  Matrix3 axes_;
-  bool has_up_ = true;
-};
+constexpr int kMostBeamElements = 100000, kMostModalElements = 200;
+// Of the axial stiffness that a cable keeps where it is slack, so that its nodes stay in a row.
+constexpr double kSlack = 1e-6;
+constexpr double kSmallestCorner = 1e-9;  // turn [rad] that is a corner
+constexpr double kSameStation = 1e-9;     // part of the length; markers this near share a node
 
 // Axial force and bending act at the centroid, shear and torsion at the shear centre (y, z).
 Matrix6 about_centroid(const Vector6& stiffness, double y, double z) {
@@ -86,21 +31,58 @@ Matrix6 about_centroid(const Vector6& stiffness, double y, double z) {
   return B.transpose() * stiffness.asDiagonal() * B;
 }
 
-std::string fault_of(const Beam& beam, const BeamLine& line, int dimension) {
-  if ((beam.to - beam.from).norm() == 0.0)
+constexpr double kRatioMost = 1.0;  // damping ratio: above, a mode does not swing
+
+std::string fault_of_damping(const Beam& beam) {
+  if (!(beam.damping >= 0.0))
+    return fmt::format("has damping: found {:g} s, expected a time that is not negative",
+                       beam.damping);
+  if (!beam.modal_damping) return {};
+  for (const double ratio : beam.modal_damping->ratios)
+    if (!(ratio >= 0.0 && ratio <= kRatioMost))
+      return fmt::format("has modal_damping with a ratio of {:g}, expected 0 to 1", ratio);
+  if (beam.elements > kMostModalElements)
+    return fmt::format(
+        "has modal_damping and {} elements: found more than {}, and it couples all nodes; use "
+        "fewer elements, or 'damping'",
+        beam.elements, kMostModalElements);
+  return {};
+}
+
+// How the line is stated.
+std::string fault_of_line(const Beam& beam, int dimension) {
+  if (!beam.path.empty()) {
+    if (beam.from || beam.to || beam.via || !beam.corners.empty())
+      return "has 'path' and 'from', 'to', 'via' or 'corners': give one or the other";
+    const std::size_t most = dimension == 2 ? 2 : 3;
+    if (beam.path.size() < 2 || beam.path.size() > most)
+      return fmt::format("has path: found {} formula{}, expected {}", beam.path.size(),
+                         beam.path.size() == 1 ? "" : "s", most == 2 ? "2" : "2 or 3");
+    return {};
+  }
+  if (!beam.from || !beam.to)
+    return fmt::format("has no '{}': expected 'from' and 'to', or 'path'",
+                       beam.from ? "to" : "from");
+  if (beam.via && !beam.corners.empty()) return "has 'via' and 'corners': give one or the other";
+  if (beam.corners.empty() && (*beam.to - *beam.from).norm() == 0.0)
     return "has length zero: 'from' and 'to' are the same point";
+  bool leaves = (*beam.from)(2) != (*beam.to)(2) || (beam.via && (*beam.via)(2) != (*beam.from)(2));
+  for (const Vector3& corner : beam.corners)
+    leaves = leaves || corner(2) != (*beam.from)(2);
+  if (dimension == 2 && leaves) return "leaves the plane of a model of dimension 2";
+  return {};
+}
+
+std::string fault_of(const Beam& beam, const BeamLine& line, int dimension) {
+  if (!line.fault().empty()) return line.fault();
   if (!std::isfinite(line.length()))
     return "is too long to compute with: its length is not a finite number";
-  const bool leaves = beam.from(2) != beam.to(2) || (beam.via && (*beam.via)(2) != beam.from(2));
-  if (dimension == 2 && leaves) return "leaves the plane of a model of dimension 2";
   if (dimension == 2 && (beam.twist != 0.0 || beam.up))
     return "has 'twist' or 'up', which a beam in the plane does not take";
   if (!line.has_up()) return "has 'up' along itself; expected a direction across it";
   if (beam.elements < 1 || beam.elements > kMostBeamElements)
     return fmt::format("has {} elements, expected 1 to {}", beam.elements, kMostBeamElements);
-  if (!(beam.damping >= 0.0))
-    return fmt::format("has damping: found {:g} s, expected a time that is not negative",
-                       beam.damping);
+  if (const std::string fault = fault_of_damping(beam); !fault.empty()) return fault;
   for (const auto& [name, pair] :
        {std::pair("offset", &beam.offset), std::pair("shear_centre", &beam.shear_centre)})
     if (!pair->empty() && pair->size() != 2)
@@ -289,6 +271,7 @@ std::vector<int> Assembler::add_nodes(const Named<Beam>& part, std::vector<Pose<
   const Beam& beam = part.value;
   const BodyKind kind = model_.dimension == 2 ? BodyKind::kPlanar : BodyKind::kSpatial;
   const Vector3 centroid = centroid_of(beam);
+  const Vector3 start = poses.front().r;
   std::vector<int> nodes;
   for (std::size_t i = 0; i < poses.size(); ++i) {
     Pose<double>& pose = poses[i];
@@ -297,7 +280,7 @@ std::vector<int> Assembler::add_nodes(const Named<Beam>& part, std::vector<Pose<
                     std::round((poses[i - 1].angle - pose.angle) / (2.0 * std::numbers::pi));
     pose.r = pose.point(centroid);
     SmallVector<double, 6> twist;
-    twist << beam.velocity + cross(beam.angular_velocity, Vector3(pose.r - beam.from)),
+    twist << beam.velocity + cross(beam.angular_velocity, Vector3(pose.r - start)),
         pose.A.transpose() * beam.angular_velocity;
     nodes.push_back(builder_.add_body(
         {.name = fmt::format("{}.node{}", part.name, i), .kind = kind, .is_node = true}, pose,
@@ -324,41 +307,140 @@ void Assembler::mark_nodes(const Named<Beam>& part, const std::vector<double>& s
   }
 }
 
-void Assembler::add_beam(const Named<Beam>& part) {
+// By the formulas of `path`; nothing when they have errors, which are reported.
+std::optional<Curve> Assembler::curve_of(const Named<Beam>& part) {
+  std::array<std::shared_ptr<const Expression>, 3> formulas;
+  std::array<double, 3> scales{};
+  bool all = true;
+  for (std::size_t k = 0; k < part.value.path.size(); ++k) {
+    const Formula& formula = part.value.path[k];
+    formulas[k] = parse(formula, Effect::kNone);
+    if (!formulas[k]) {
+      all = false;
+      continue;
+    }
+    scales[k] = context_.scale(unit::kLength, formula.place);
+    for (const FormulaInput& input : formulas[k]->inputs()) {
+      if (input.name == "s") continue;
+      complain(context_.place_in(formula, input.column),
+               fmt::format("found '{}' in the path of beam '{}', expected a formula of s alone",
+                           input.name, part.name));
+      all = false;
+    }
+  }
+  if (!all) return std::nullopt;
+  const Placement& owner = placement_of(model_, part.placement);
+  return [formulas, scales, &owner](double s) {
+    CurvePoint point;
+    for (std::size_t k = 0; k < formulas.size(); ++k) {
+      if (!formulas[k]) continue;
+      const std::size_t inputs = formulas[k]->inputs().size();
+      double slope = 0.0;
+      const double value = formulas[k]->with_gradient(std::span<const double>(&s, inputs),
+                                                      std::span<double>(&slope, inputs));
+      point.place(static_cast<int>(k)) = scales[k] * value;
+      point.slope(static_cast<int>(k)) = scales[k] * slope;
+    }
+    return CurvePoint{owner.point(point.place), owner.direction(point.slope)};
+  };
+}
+
+// Without what is wrong with it, which is reported.
+std::optional<BeamLine> Assembler::line_of(const Named<Beam>& part) {
   const Beam& beam = part.value;
-  const BeamLine line(beam, model_.dimension);
   const auto refuse = [&](const std::string& fault) {
     complain(part.place, fmt::format("beam '{}' {}", part.name, fault));
+    return std::nullopt;
   };
-  if (const std::string fault = fault_of(beam, line, model_.dimension); !fault.empty())
+  if (const std::string fault = fault_of_line(beam, model_.dimension); !fault.empty())
     return refuse(fault);
+  std::optional<BeamLine> line;
+  if (beam.path.empty()) {
+    line.emplace(beam, model_.dimension);
+  } else {
+    std::optional<Curve> curve = curve_of(part);
+    if (!curve) return std::nullopt;
+    line.emplace(beam, model_.dimension, std::move(*curve));
+  }
+  if (const std::string fault = fault_of(beam, *line, model_.dimension); !fault.empty())
+    return refuse(fault);
+  return line;
+}
+
+namespace {
+
+// A section at a corner stands half way between the two directions.
+Pose<double> node_at(const BeamLine& line, double s) {
+  using Side = BeamLine::Side;
+  Pose<double> pose = line.at(s);
+  const Matrix3 before = line.at(s, Side::kBefore).A;
+  const Vector3 turn = rotation_vector(Mat3<double>(Matrix3(before.transpose() * pose.A)));
+  if (turn.norm() <= kSmallestCorner) return pose;
+  pose.A = before * rotation_matrix(quaternion_of(Vector3(0.5 * turn)));
+  pose.angle = std::atan2(pose.A(1, 0), pose.A(0, 0));
+  return pose;
+}
+
+}  // namespace
+
+// Elements between nodes, and how their ends are turned against these at corners.
+void Assembler::add_elements(const Beam& beam, const BeamLine& line,
+                             const std::vector<double>& stations,
+                             const std::vector<Pose<double>>& nodes, const Matrix6& stiffness,
+                             BeamData& data) {
+  using Side = BeamLine::Side;
+  const bool has_corners = !line.corners().empty();
+  for (std::size_t e = 0; e + 1 < nodes.size(); ++e) {
+    Pose<double> a = nodes[e], b = nodes[e + 1];
+    if (has_corners) {
+      const Matrix3 from = line.at(stations[e]).A, to = line.at(stations[e + 1], Side::kBefore).A;
+      data.turns.push_back({a.A.transpose() * from, b.A.transpose() * to});
+      a.A = from;
+      b.A = to;
+    }
+    BeamElement element{.stiffness = stiffness,
+                        .damping = beam.damping * stiffness,
+                        .slack = beam.tension_only ? kSlack : 1.0};
+    const Vector6 d = BeamHelix(a, b).displacement();
+    element.length = d.head<3>().norm();
+    element.initial_strain = d / element.length;
+    data.elements.push_back(element);
+  }
+}
+
+void Assembler::add_beam(const Named<Beam>& part) {
+  const Beam& beam = part.value;
+  const std::optional<BeamLine> line = line_of(part);
+  if (!line) return;
   BeamData data{.gravity = model_.gravity};
   Matrix6 stiffness;
   if (!fill_section(part, data, stiffness)) return;
   if (model_.dimension == 2 && !stays_in_plane(stiffness, beam))
-    return refuse("has a section that couples bending in the plane with motion out of it");
-
+    return complain(part.place, fmt::format("beam '{}' has a section that couples bending in the "
+                                            "plane with motion out of it",
+                                            part.name));
+  if (beam.tension_only && !stiffness.row(0).tail<5>().isZero(0.0))
+    return complain(part.place,
+                    fmt::format("beam '{}' has 'tension_only' and a section whose axial force "
+                                "depends on other strains than the axial one",
+                                part.name));
   if (!are_on_beam(part)) return;
-  std::vector<double> marked;
-  marked.reserve(beam.markers.size());
+  std::vector<double> marked = line->corners();
   for (const Named<BeamMarker>& marker : beam.markers)
     marked.push_back(marker.value.s);
   const std::vector<double> stations = stations_of(beam.elements, std::move(marked));
   std::vector<Pose<double>> poses;
   poses.reserve(stations.size());
   for (const double s : stations)
-    poses.push_back(line.at(s));
+    poses.push_back(node_at(*line, s));
   std::vector<int> nodes = add_nodes(part, poses);
   mark_nodes(part, stations, nodes);
-  for (std::size_t e = 0; e + 1 < nodes.size(); ++e) {
-    BeamElement element{.stiffness = stiffness, .damping = beam.damping * stiffness};
-    const Vector6 d = BeamHelix(poses[e], poses[e + 1]).displacement();
-    element.length = d.head<3>().norm();
-    element.initial_strain = d / element.length;
-    data.elements.push_back(element);
-  }
-  builder_.add_flexible(std::make_unique<AssembledBeam>(part.name, std::move(nodes),
-                                                        builder_.bodies(), std::move(data)));
+  add_elements(beam, *line, stations, poses, stiffness, data);
+  auto assembled = std::make_unique<AssembledBeam>(part.name, std::move(nodes), builder_.bodies(),
+                                                   std::move(data));
+  if (beam.modal_damping)
+    assembled->damp_modes(builder_.state(), beam.modal_damping->ratios, beam.modal_damping->held);
+  builder_.add_flexible(std::move(assembled));
 }
 
 }  // namespace picus

@@ -66,7 +66,13 @@ void Assembler::add_joint(const Named<Joint>& part, const J& joint) {
     frames = frames_at(joint.between, joint.points, part.place);
   }
   if (!frames) return;
-  const auto& [i, j] = *frames;
+  auto& [i, j] = *frames;
+  if constexpr (requires { J::kKeepsAngles; }) {
+    const auto axes_of = [&](int body) {
+      return builder_.bodies().pose(body, builder_.state().position).A;
+    };
+    i.frame.axes = (axes_of(i.body).transpose() * axes_of(j.body) * j.frame.axes).eval();
+  }
   const bool planar = builder_.bodies().is_planar(i.body) && builder_.bodies().is_planar(j.body);
   JointEquations equations(i.frame, j.frame, planar, initial_turn(i.body, j.body));
   joint.state(equations);

@@ -22,6 +22,8 @@ namespace picus {
 inline constexpr double kTogether = 1e-9;
 
 struct BeamData;
+struct CurvePoint;
+class BeamLine;
 
 /// A frame on a body of the mechanism.
 struct PlacedFrame {
@@ -93,6 +95,12 @@ class Assembler {
   void add_flexible(const Named<Flexible>& part, const Bar& bar);
   void add_beams();
   void add_beam(const Named<Beam>& part);
+  std::optional<BeamLine> line_of(const Named<Beam>& part);
+  std::optional<std::function<CurvePoint(double)>> curve_of(const Named<Beam>& part);
+  static void add_elements(const Beam& beam, const BeamLine& line,
+                           const std::vector<double>& stations,
+                           const std::vector<Pose<double>>& nodes, const Matrix6& stiffness,
+                           BeamData& data);
   /// Of the helices between nodes, at the start.
   std::vector<double> lengths_between(const std::vector<int>& nodes) const;
   void add_loads();

@@ -37,6 +37,7 @@ std::pair<std::string, std::string> CollisionBatch::names_of(int contact) const 
     return {name(search_.ball(c.ball)), bodies_[body_j(c)].name};
   }
   const CloseLine& c = line_pair(contact);
+  if (c.plane >= 0) return {line(c.line_i), bodies_[plane_of(c).body].name};
   return {c.ball >= 0 ? name(search_.ball(c.ball)) : line(c.line_i), line(c.line)};
 }
 
@@ -45,9 +46,16 @@ std::string CollisionBatch::name_of_contact(int contact) const {
   return fmt::format("between {} and {}", i, j);
 }
 
+const ContactLaw& CollisionBatch::law_of(int contact) const {
+  if (contact >= of_balls()) {
+    const CloseLine& c = line_pair(contact);
+    return c.plane >= 0 ? plane_of(c).law : group().law;
+  }
+  return search_.is_plane(pair(contact)) ? search_.plane(pair(contact)).law : group().law;
+}
+
 double CollisionBatch::friction_of(int contact) const {
-  const bool is_plane = contact < of_balls() && search_.is_plane(pair(contact));
-  return is_plane ? search_.plane(pair(contact)).law.friction : group().law.friction;
+  return law_of(contact).friction;
 }
 
 double CollisionBatch::radius_of(int contact) const {
@@ -66,13 +74,14 @@ std::uint64_t CollisionBatch::partners_of(int contact) const {
   // lines are numbered after balls and planes
   const auto first = static_cast<int>(group().balls.size() + group().planes.size());
   const CloseLine& c = line_pair(contact);
+  if (c.plane >= 0)
+    return number(first + c.line_i, static_cast<int>(group().balls.size()) + c.plane);
   return number(c.ball >= 0 ? c.ball : first + c.line_i, first + c.line);
 }
 
 void CollisionBatch::contact_laws(int joints, std::vector<ContactLaw>& laws) const {
   for (int i = 0; i < contacts(); ++i) {
-    const bool is_plane = i < of_balls() && search_.is_plane(pair(i));
-    ContactLaw law = is_plane ? search_.plane(pair(i)).law : group().law;
+    ContactLaw law = law_of(i);
     law.slips = slips_each();
     law.first_slip = slip_of(i);
     laws[static_cast<std::size_t>(first_gap_ - joints + i)] = law;

@@ -49,6 +49,7 @@ class CollisionBatch final : public ContactBatch {
   /// The first is that of a ball, unless two lines meet; of the bodies, or of the parts whose lines
   /// they are.
   std::pair<std::string, std::string> names_of(int contact) const;
+  const ContactLaw& law_of(int contact) const;
   double friction_of(int contact) const;
   double radius_of(int contact) const;  ///< of the first partner
   /// A number for the two partners, the same from step to step.
@@ -95,6 +96,9 @@ class CollisionBatch final : public ContactBatch {
   }
   const CloseLine& line_pair(int contact) const {
     return lines_.list()[static_cast<std::size_t>(contact - of_balls())];
+  }
+  const CollisionPlane& plane_of(const CloseLine& c) const {
+    return group().planes[static_cast<std::size_t>(c.plane)];
   }
   int slip_of(int contact) const { return first_slip_ + contact * slips_each(); }
   int body_i(const CloseBall& c) const { return search_.ball(c.ball).body; }

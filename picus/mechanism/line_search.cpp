@@ -23,6 +23,24 @@ constexpr int kMostSteps = 60;
 constexpr double kConverged = 1e-14, kSameCrossing = 1e-3;
 // A piece is away from its chord by at most this part of how far its end tangents are.
 constexpr double kBulge = 4.0 / 27.0;
+// A piece meets a plane between its nodes where it is lower there by this part of its radius, and
+// not as near as this to a node [part of its length], which meets the plane itself.
+constexpr double kDip = 1e-9, kNearNode = 0.01;
+
+// Where the height of a piece above a plane is smallest between its nodes; NaN if that is at a
+// node. Its slope is the quadratic a + 2 b s + 3 c s².
+double lowest_between(const Pose<double>& a, const Pose<double>& b, double length,
+                      const Vector3& normal) {
+  const double chord = normal.dot(b.r - a.r), start = length * normal.dot(a.A.col(0)),
+               end = length * normal.dot(b.A.col(0));
+  const double square = 3.0 * chord - 2.0 * start - end, cube = start + end - 2.0 * chord;
+  const double discriminant = square * square - 3.0 * cube * start;
+  if (!(discriminant > 0.0)) return NAN;
+  // the root at which the slope grows
+  const double root = std::sqrt(discriminant);
+  const double s = square >= 0.0 ? -start / (square + root) : (root - square) / (3.0 * cube);
+  return s > 0.0 && s < 1.0 ? s : NAN;
+}
 
 }  // namespace
 
@@ -145,7 +163,31 @@ bool LineSearch::cross(const CollisionLine& i, const CollisionLine& j, double& a
   return true;  // within rounding, or to and fro over a node
 }
 
+// At a node for the rest of the step where the minimum has left the piece.
+PlacedLineContact LineSearch::settle_on_plane(const CloseLine& close, const State& s) const {
+  const CollisionLine& i = line(close.line_i);
+  const CollisionPlane& plane = group_.planes[static_cast<std::size_t>(close.plane)];
+  const auto piece = static_cast<std::size_t>(close.at_i);
+  PlacedLineContact placed;
+  placed.frames = {i.nodes[piece], i.nodes[piece + 1], plane.body, Bodies::kGround};
+  LineContact& contact = placed.contact;
+  contact.is_ball = contact.is_free_j = false;
+  contact.is_plane = true;
+  contact.point = plane.point;
+  contact.plane_normal = plane.normal;
+  contact.axis = close.axis;
+  contact.radius_i = i.radius;
+  contact.length_i = i.lengths[piece];
+  const Vector3 normal = bodies_.pose(plane.body, s.position).direction(plane.normal);
+  const double at =
+      lowest_between(node(i, piece, s), node(i, piece + 1, s), contact.length_i, normal);
+  contact.is_free_i = std::isfinite(at);
+  contact.s_i = contact.is_free_i ? at : std::round(close.at_i - static_cast<double>(piece));
+  return placed;
+}
+
 PlacedLineContact LineSearch::settle(const CloseLine& close, const State& s) const {
+  if (close.plane >= 0) return settle_on_plane(close, s);
   const CollisionLine& j = line(close.line);
   PlacedLineContact placed;
   LineContact& contact = placed.contact;
@@ -284,6 +326,33 @@ void LineSearch::look_at_lines(int line_i, std::size_t piece_i, int line_j, std:
   add(close, s, travels_[at_i] + travels_[at_j], margins_[at_i] + margins_[at_j], sine > kCrossing);
 }
 
+void LineSearch::look_at_planes(int number, std::size_t piece, const State& s) {
+  const CollisionLine& line = this->line(number);
+  const Pose<double> a = node(line, piece, s), b = node(line, piece + 1, s);
+  for (std::size_t k = 0; k < group_.planes.size(); ++k) {
+    const CollisionPlane& plane = group_.planes[k];
+    const Pose<double> pose = bodies_.pose(plane.body, s.position);
+    const Vector3 normal = pose.direction(plane.normal);
+    const double at = lowest_between(a, b, line.lengths[piece], normal);
+    if (!std::isfinite(at)) continue;
+    const double low = normal.dot(LinePoint<double>(a, b, line.lengths[piece], at).x),
+                 dip = std::min(normal.dot(a.r), normal.dot(b.r)) - low;
+    if (!(dip > 0.0)) continue;
+    const bool is_new = dip > kDip * line.radius && at > kNearNode && at < 1.0 - kNearNode;
+    const auto own = sphere(number, piece);
+    const SmallVector<double, 6> twist = bodies_.twist(plane.body, s.velocity);
+    const double travel =
+        duration_ * (twist.head<3>().norm() +
+                     twist.tail<3>().norm() *
+                         (LinePoint<double>(a, b, line.lengths[piece], at).x - pose.r).norm());
+    add({.line_i = number,
+         .line = -1,
+         .plane = static_cast<int>(k),
+         .at_i = static_cast<double>(piece) + at},
+        s, travels_[own] + travel, margins_[own] + kLineDurations * travel, is_new);
+  }
+}
+
 // Each contact found takes the nearest of the same pair from the list.
 void LineSearch::match() {
   taken_.assign(list_.size(), 0);
@@ -310,6 +379,7 @@ bool LineSearch::is_steep(const Found& found) const {
 
 bool LineSearch::find(const State& s, double duration) {
   if (group_.lines.empty()) return false;
+  duration_ = duration;
   place(s, duration);
   found_.clear();
   normals_.clear();
@@ -326,6 +396,8 @@ bool LineSearch::find(const State& s, double duration) {
       look_at_lines(line_of_[i], static_cast<std::size_t>(piece_of_[i]), line_of_[j], piece_j, s);
     }
   }
+  for (std::size_t k = 0; k < line_of_.size() && !group_.planes.empty(); ++k)
+    look_at_planes(line_of_[k], static_cast<std::size_t>(piece_of_[k]), s);
   match();
   if (has_list_ && keeps_list()) return false;
   make_list();

@@ -15,18 +15,20 @@ namespace picus {
 struct CloseLine {
   int ball = -1;    ///< -1: it is a line,
   int line_i = -1;  ///< this one
-  int line = 0;     ///< the other line
+  int line = 0;     ///< the other line,
+  int plane = -1;   ///< or this plane, which the line line_i meets between two nodes
   double at_i = 0.0, at = 0.0;
   Vector3 axis = Vector3::UnitZ();  ///< of the tangents, see elements/ball_contact.h
 
   bool is_pair_of(const CloseLine& c) const {
-    return ball == c.ball && line_i == c.line_i && line == c.line;
+    return ball == c.ball && line_i == c.line_i && line == c.line && plane == c.plane;
   }
 };
 
 /// The list of places where distances from lines are smallest: one for each local minimum of the
-/// distance between a ball and a line, and for each crossing of two lines. Lines side by side have
-/// no crossing; there the nodes of one are balls near the other.
+/// distance between a ball and a line, and between a plane and a line between its nodes, and for
+/// each crossing of two lines. Lines side by side have no crossing; there the nodes of one are
+/// balls near the other.
 class LineSearch {
  public:
   LineSearch(const Bodies& bodies, const CollisionGroup& group);
@@ -79,6 +81,8 @@ class LineSearch {
   void look_at_ball(int ball, int line, std::size_t piece, const State& s);
   void look_at_lines(int line_i, std::size_t piece_i, int line_j, std::size_t piece_j,
                      const State& s);
+  void look_at_planes(int line, std::size_t piece, const State& s);
+  PlacedLineContact settle_on_plane(const CloseLine& close, const State& s) const;
   bool keeps_list();
   void make_list();
   void add(const CloseLine& close, const State& s, double need, double margin, bool is_new);
@@ -88,6 +92,7 @@ class LineSearch {
   const Bodies& bodies_;
   const CollisionGroup& group_;
   bool is_planar_ = true, has_list_ = false;
+  double duration_ = 0.0;  ///< of the present search
   std::vector<CloseLine> list_;
   std::vector<int> came_from_;
   std::vector<Found> found_;

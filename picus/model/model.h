@@ -44,6 +44,7 @@
 #include "picus/model/joints/screw.h"
 #include "picus/model/joints/spherical.h"
 #include "picus/model/joints/universal.h"
+#include "picus/model/joints/weld.h"
 #include "picus/model/motion.h"
 #include "picus/model/output.h"
 #include "picus/model/placement.h"
@@ -54,7 +55,7 @@
 
 namespace picus {
 
-using Joint = std::variant<FixedJoint, RevoluteJoint, PrismaticJoint, CylindricalJoint,
+using Joint = std::variant<FixedJoint, WeldJoint, RevoluteJoint, PrismaticJoint, CylindricalJoint,
                            UniversalJoint, SphericalJoint, PlanarJoint, InlineJoint, InPlaneJoint,
                            ParallelJoint, PerpendicularJoint, DistanceJoint, ScrewJoint, Gear,
                            RackAndPinion, Coupler, RollingDisc, KnifeEdge>;

@@ -67,10 +67,12 @@ class Placer {
 
   void place(Beam& beam) const {
     if (dimension_ == 3 && beam.up) beam.up = at_.direction(*beam.up);
-    if (dimension_ == 3 && !beam.up) beam.up = at_.direction(default_up(beam));
-    beam.from = at_.point(beam.from);
-    beam.to = at_.point(beam.to);
-    if (beam.via) beam.via = at_.point(*beam.via);
+    if (dimension_ == 3 && !beam.up && beam.from && beam.to)
+      beam.up = at_.direction(default_up(beam));
+    for (auto* point : {&beam.from, &beam.to, &beam.via})
+      if (*point) *point = at_.point(**point);
+    for (Vector3& corner : beam.corners)
+      corner = at_.point(corner);
     beam.velocity = at_.direction(beam.velocity);
     beam.angular_velocity = at_.axial(beam.angular_velocity);
     if (at_.is_mirrored()) mirror_section(beam);
@@ -110,11 +112,11 @@ class Placer {
 
   // As assembly chooses it: z, or y where the beam starts along z.
   static Vector3 default_up(const Beam& beam) {
-    const Vector3 chord = beam.to - beam.from;
+    const Vector3 chord = (beam.corners.empty() ? *beam.to : beam.corners.front()) - *beam.from;
     Vector3 tangent = chord;
     if (beam.via) {
       // inversion about `from` maps the circle to a line along its tangent
-      const Vector3 via = *beam.via - beam.from;
+      const Vector3 via = *beam.via - *beam.from;
       const Vector3 along = via / via.squaredNorm() - chord / chord.squaredNorm();
       if (cross(via, chord).norm() > kParallel * via.norm() * chord.norm()) tangent = along;
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -114,6 +115,13 @@ struct PolyData {
   std::vector<std::array<int, 3>> triangles;
   std::vector<int> body;  ///< number of the body of every point; -1 for none
   std::vector<Field> fields;
+  /// Of every cell, one number or more.
+  struct CellField {
+    std::string name;
+    std::size_t components = 1;
+    std::vector<double> values = {};
+  };
+  std::vector<CellField> cell_fields = {};
 };
 
 class VtpText {
@@ -131,7 +139,9 @@ class VtpText {
     integers("Int32", "body", data.body);
     for (const PolyData::Field& field : data.fields)
       vectors(field.name, field.values);
-    line("</PointData>\n<Points>");
+    line("</PointData>");
+    if (!data.cell_fields.empty()) cell_data(data.cell_fields);
+    line("<Points>");
     vectors("points", data.points);
     line("</Points>");
     cells("Verts", data.vertices);
@@ -178,6 +188,16 @@ class VtpText {
     for (const auto& [x, y, z] : values)
       fmt::format_to(std::back_inserter(text_), "{} {} {}\n", x, y, z);
     line("</DataArray>");
+  }
+
+  void cell_data(const std::vector<PolyData::CellField>& fields) {
+    line("<CellData>");
+    for (const PolyData::CellField& field : fields)
+      line(
+          fmt::format("<DataArray type=\"Float64\" Name=\"{}\" NumberOfComponents=\"{}\" "
+                      "format=\"ascii\">\n{}\n</DataArray>",
+                      field.name, field.components, fmt::join(field.values, " ")));
+    line("</CellData>");
   }
 
   static void add_to(std::vector<int>& all, int point) { all.push_back(point); }
@@ -294,6 +314,87 @@ class Stage {
   std::vector<std::vector<Index>> ends_;
 };
 
+/// Beams and bars: a line for every element, with what is recorded of it.
+class Elements {
+ public:
+  Elements(const ResultFile& result, const Scene& scene, const Motion& motion) : result_(result) {
+    for (const SceneLine& line : scene.lines)
+      if (is_recorded(line.name + ".1")) add_line(line, motion);
+    for (std::size_t q = 0; q < result.header().quantities.size(); ++q)
+      if (names_of(q).size() > 0) add_quantity(q);
+  }
+
+  bool is_empty() const { return ends_.empty(); }
+
+  PolyData at(long sample, const std::vector<Pose>& poses) {
+    PolyData data;
+    data.fields = {{"velocity", {}}};
+    for (const std::size_t node : nodes_) {
+      data.points.push_back(poses[node].position);
+      data.fields[0].values.push_back(poses[node].velocity);
+      data.body.push_back(static_cast<int>(node));
+    }
+    for (const auto& [first, second] : ends_)
+      data.lines.push_back({first, second});
+    for (const Recorded& recorded : recorded_) {
+      const Quantity& quantity = result_.header().quantities[recorded.quantity];
+      const std::size_t width = std::max<std::size_t>(1, quantity.components.size());
+      PolyData::CellField field{quantity.name, width};
+      field.values.assign(width * ends_.size(), std::nan(""));  // of parts that have none
+      result_.read(recorded.quantity, sample, 1, row_);
+      for (const auto& [item, element] : recorded.places)
+        std::copy_n(row_.begin() + static_cast<std::ptrdiff_t>(item * width), width,
+                    field.values.begin() + static_cast<std::ptrdiff_t>(element * width));
+      data.cell_fields.push_back(std::move(field));
+    }
+    return data;
+  }
+
+ private:
+  struct Recorded {
+    std::size_t quantity = 0;
+    std::vector<std::pair<std::size_t, std::size_t>> places = {};  ///< item, element
+  };
+
+  std::vector<std::string> names_of(std::size_t q) const {
+    const Quantity& quantity = result_.header().quantities[q];
+    return quantity.group == "elements" ? quantity.items : std::vector<std::string>{};
+  }
+  bool is_recorded(const std::string& element) const {
+    for (std::size_t q = 0; q < result_.header().quantities.size(); ++q)
+      for (const std::string& name : names_of(q))
+        if (name == element) return true;
+    return false;
+  }
+  void add_line(const SceneLine& line, const Motion& motion) {
+    std::vector<std::size_t> nodes;
+    for (const SceneLine::End& end : line.through)
+      if (const auto body = motion.body(end.body)) nodes.push_back(*body);
+    if (nodes.size() != line.through.size()) return;  // its nodes are not recorded
+    for (std::size_t e = 0; e + 1 < nodes.size(); ++e) {
+      const int first = static_cast<int>(nodes_.size() + e);
+      number_[line.name + "." + std::to_string(e + 1)] = ends_.size();
+      ends_.push_back({first, first + 1});
+    }
+    nodes_.insert(nodes_.end(), nodes.begin(), nodes.end());
+  }
+  void add_quantity(std::size_t q) {
+    Recorded recorded{.quantity = q};
+    const std::vector<std::string> names = names_of(q);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (const auto found = number_.find(names[i]); found != number_.end())
+        recorded.places.emplace_back(i, found->second);
+    if (!recorded.places.empty()) recorded_.push_back(std::move(recorded));
+  }
+
+  const ResultFile& result_;
+  std::vector<std::size_t> nodes_;             ///< bodies
+  std::vector<std::array<int, 2>> ends_;       ///< of the elements, among the nodes
+  std::map<std::string, std::size_t> number_;  ///< of the elements
+  std::vector<Recorded> recorded_;
+  std::vector<double> row_;
+};
+
 std::string xml_text(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
@@ -313,7 +414,9 @@ std::string xml_text(const std::string& text) {
 
 void export_vtk(const ResultFile& result, const VtkOptions& options, const std::string& folder) {
   Motion motion(result);
-  const Stage stage(options.scene ? read_scene(result.header().scene) : Scene{}, motion);
+  const Scene scene = read_scene(result.header().scene);
+  const Stage stage(options.scene ? scene : Scene{}, motion);
+  Elements elements(result, scene, motion);
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
   if (problem)
@@ -334,6 +437,7 @@ void export_vtk(const ResultFile& result, const VtkOptions& options, const std::
     };
     add(0, "bodies", body_points(poses));
     if (!stage.is_empty()) add(1, "surfaces", stage.at(poses));
+    if (!elements.is_empty()) add(2, "elements", elements.at(sample, poses));
     ++number;
   }
   write_file(place / (options.name + ".pvd"), list + "</Collection>\n</VTKFile>\n");

@@ -22,6 +22,7 @@ MechanismRecord::MechanismRecord(const Mechanism& mechanism, const RecordChoice&
   want_angles();
   want_markers();
   want_elements();
+  want_part_energies();
   want_joints();
   want_constraints();
   want_coordinates();
@@ -155,6 +156,24 @@ void MechanismRecord::want_markers() {
        each([](const TermView& view, const State& state) {
          return state.acceleration.size() == state.velocity.size() ? view.acceleration() : 0.0;
        }));
+}
+
+// Of whole flexible parts.
+void MechanismRecord::want_part_energies() {
+  std::vector<std::string> names;
+  for (const FlexiblePart* part : mechanism_.flexible())
+    names.push_back(part->name());
+  if (names.empty()) return;
+  const auto each = [&m = mechanism_](double (FlexiblePart::*energy)(const State&) const) {
+    return [&m, energy](const Sample& sample, std::vector<double>& to) {
+      for (const FlexiblePart* part : m.flexible())
+        to.push_back((part->*energy)(sample.state));
+    };
+  };
+  want({"elements", "strain_energy", names, {}, "J", "strain energy of the flexible part"},
+       each(&FlexiblePart::elastic_energy));
+  want({"elements", "kinetic_energy", names, {}, "J", "its kinetic energy"},
+       each(&FlexiblePart::kinetic_energy));
 }
 
 void MechanismRecord::want_elements() {

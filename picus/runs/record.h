@@ -66,6 +66,7 @@ class MechanismRecord {
   void want_angles();
   void want_markers();
   void want_elements();
+  void want_part_energies();
   void want_joints();
   void want_constraints();
   void want_coordinates();

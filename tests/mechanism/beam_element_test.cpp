@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The beam element by itself: derivatives, objectivity, the helix it claims to be.
-#include "picus/elements/beam_element.h"
-
 #include <gtest/gtest.h>
 
+#include "picus/elements/planar_beam_element.h"
 #include "tests/support/tangent_checks.h"
 
 namespace picus::testing {
@@ -154,6 +153,70 @@ TEST(BeamElement, SeriesAndClosedFormMeet) {
   EXPECT_NEAR(below.c1_by_x, above.c1_by_x, 1e-12);
   EXPECT_NEAR(below.c2_by_x, above.c2_by_x, 1e-12);
   EXPECT_NEAR(below.v2, above.v2, 1e-14);
+}
+
+// A cable that is shorter than unstrained has a part of its stiffness left.
+TEST(BeamElement, HasTheTangentsOfItsForceWhereItIsSlack) {
+  std::srand(5);
+  for (const double slack : {1e-6, 0.5}) {
+    for (const double stretch : {0.8, 1.2}) {
+      BeamElement element = some_element();
+      element.slack = slack;
+      element.stiffness.row(0).tail<5>().setZero();
+      element.stiffness.col(0).tail<5>().setZero();
+      const Ends ends(0.3);
+      element.initial_strain(0) =
+          BeamHelix(ends.a, ends.b).displacement()(0) / element.length / stretch;
+      const Matrix K = differences(12, 12, [&](int j, double h) {
+        const Ends there = ends.at(j, h);
+        return Vector(-BeamHelix(there.a, there.b).force(element, ends.velocity));
+      });
+      EXPECT_LT(
+          (BeamHelix(ends.a, ends.b).stiffness(element, ends.velocity) - K).cwiseAbs().maxCoeff(),
+          1e-7 * K.cwiseAbs().maxCoeff());
+    }
+  }
+}
+
+// In the plane the element of six velocities is the spatial one.
+TEST(PlanarBeamElement, IsTheSpatialOneInThePlane) {
+  std::srand(6);
+  constexpr int kInPlane[] = {0, 1, 5, 6, 7, 11};
+  for (const double turn : {0.0, 1e-9, 1e-3, 0.3, 0.99, 1.01, 1.6, 2.8, -2.8}) {
+    BeamElement element = some_element();
+    element.initial_strain << 1.0, 0.02, 0.0, 0.0, 0.0, 0.3;
+    for (const int in : {0, 1, 5})
+      for (const int out : {2, 3, 4})
+        element.stiffness(in, out) = element.stiffness(out, in) = 0.0;
+    element.damping = 0.3 * element.stiffness;
+    const auto planar = [](double x, double y, double angle) {
+      Pose<double> pose = pose_of({x, y, 0.0}, {0.0, 0.0, angle});
+      pose.angle = angle;
+      return pose;
+    };
+    const Pose<double> a = planar(0.3, -0.2, 2.5), b = planar(0.9, 0.4, 2.5 + turn);
+    SmallVector<double, 6> v = SmallVector<double, 6>::Random();
+    Row<double> all = Row<double>::Zero();
+    for (int k = 0; k < 6; ++k)
+      all(kInPlane[k]) = v(k);
+    const BeamHelix spatial(a, b);
+    const PlanarBeamHelix flat(a, b);
+    const PlanarBeamElement own = in_plane(element);
+    const auto force = flat.force(flat.stress(own, v));
+    const Row<double> expected = spatial.force(element, all);
+    const auto K = flat.stiffness(own, v), D = flat.damping(own);
+    const Hessian K_expected = spatial.stiffness(element, all),
+                  D_expected = spatial.damping(element);
+    const double size = K_expected.cwiseAbs().maxCoeff();
+    for (int i = 0; i < 6; ++i) {
+      EXPECT_NEAR(force(i), expected(kInPlane[i]), 1e-12 * size) << turn << " " << i;
+      for (int j = 0; j < 6; ++j) {
+        EXPECT_NEAR(K(i, j), K_expected(kInPlane[i], kInPlane[j]), 1e-11 * size)
+            << turn << " " << i << " " << j;
+        EXPECT_NEAR(D(i, j), D_expected(kInPlane[i], kInPlane[j]), 1e-11 * size);
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -103,9 +103,26 @@ TEST(LineContacts, HaveExactDerivativesInThePlane) {
   builder.add_collisions(std::move(group));
   const auto mechanism = builder.build();
   const State state = random_state(*mechanism);
-  // each ball with the line, two balls, two nodes on the plane
-  EXPECT_EQ(mechanism->system().sizes().contacts, 3 + 1 + 2);
+  // each ball with the line, two balls, two nodes on the plane and the dip between two nodes
+  EXPECT_EQ(mechanism->system().sizes().contacts, 3 + 1 + 3);
   TangentChecks("lines in the plane", mechanism->system(), state, 0.03).all();
+}
+
+// A line that dips between its nodes towards a plane of a body that moves.
+TEST(LineContacts, HaveExactDerivativesBetweenNodesOnAPlane) {
+  MechanismBuilder builder;
+  CollisionGroup group{.law = {.friction = 0.4}, .slack = 5.0};
+  add_line(builder, group, "a",
+           {pose_at({0, 0, 0.1}, {0.1, 0.3, 0.2}), pose_at({1, 0.1, 0.2}, {-0.2, -0.4, -0.1})},
+           0.1);
+  const int table = builder.add_body(body_of("table", true), pose_at({0.2, 0, -1}, {0.1, 0.1, 0}),
+                                     SmallVector<double, 6>::Zero());
+  group.planes = {{table, {0.1, 0.2, 0.9}, Vector3::UnitZ(), {.friction = 0.1}}};
+  builder.add_collisions(std::move(group));
+  const auto mechanism = builder.build();
+  const State state = random_state(*mechanism);
+  EXPECT_EQ(mechanism->system().sizes().contacts, 2 + 1);
+  TangentChecks("a dip on a plane", mechanism->system(), state, 0.03).all();
 }
 
 // On the arc of a circle the distance from its centre is constant to the fourth order, and a ball

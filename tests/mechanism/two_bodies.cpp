@@ -100,6 +100,7 @@ std::vector<PartCase> joint_cases() {
   };
   const Vector3 z = Vector3::UnitZ(), slope(1.0, 0.7, 0.0);
   both("fixed", static_cast<FixedJoint*>(nullptr), z);
+  both("weld", static_cast<WeldJoint*>(nullptr), z);
   both("revolute", static_cast<RevoluteJoint*>(nullptr), z);
   both("prismatic", static_cast<PrismaticJoint*>(nullptr), slope);
   both("cylindrical", static_cast<CylindricalJoint*>(nullptr), slope);

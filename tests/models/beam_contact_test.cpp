@@ -112,6 +112,36 @@ run: {end_time: 0.5, integrator: moreau_jean, step: 2e-4}
   }
 }
 
+// A stiff rocker, a third of a circle in elements that are longer than it is thick, stands on its
+// lowest point, which lies between two nodes, and rolls over its nodes when it is let go tilted.
+TEST(BeamContact, ABeamStandsAndRollsBetweenItsNodes) {
+  const auto rocker = [](double tilt) {
+    return fmt::format(R"(
+picus: 1
+dimension: 2
+parameters: {{t: {}, y: 1.02}}
+gravity: [0, -9.81]
+beams:
+  rod: {{from: [sin(-pi/3 + t), y - cos(-pi/3 + t)], via: [sin(t), y - cos(t)],
+    to: [sin(pi/3 + t), y - cos(pi/3 + t)], elements: 5, section: {{type: general,
+    stiffness: [1e7, 1e7, 1e7, 1e6, 1e6, 1e6], line_mass: 1, line_inertia: [2e-3, 1e-3, 1e-3]}},
+    damping: 1e-4}}
+collisions:
+  all: {{beams: [{{beam: rod, radius: 0.02}}], planes: [{{body: ground, normal: [0, 1]}}],
+    friction: 0.8}}
+run: {{end_time: 0.6, integrator: moreau_jean, step: 2e-4}}
+)",
+                       tilt);
+  };
+  const ModelRun stands = ModelRun::of_text(rocker(0.0));
+  EXPECT_NEAR(stands("bodies.rod.node2.position.y"), 1.02 - std::cos(std::acos(-1.0) / 15.0), 2e-4);
+  double deepest = 0.0;
+  (void)ModelRun::of_text(rocker(0.3), {}, [&](const ModelRun& now) {
+    deepest = std::max(deepest, now("collisions.all.penetration"));
+  });
+  EXPECT_LT(deepest, 1e-3);
+}
+
 // Beams that cross, and beams side by side, carry each other at the sum of their radii.
 TEST(BeamContact, BeamsCarryBeams) {
   for (const std::string high : {"from: [0.13, -0.5, 0.06], to: [0.13, 0.47, 0.06]",

@@ -285,6 +285,38 @@ TEST_F(VtkTest, ShapesMoveWithTheirBodies) {
   EXPECT_NE(file.find("NumberOfLines=\"2\""), std::string::npos);
 }
 
+// Two elements of a beam, one of a bar that has no moments; a whole part has an energy of its own.
+TEST_F(VtkTest, ElementsAreLinesWithTheirForces) {
+  ResultHeader header = sample_header();
+  header.scene = R"({"lines": [
+    {"name": "rod", "kind": "beam", "through": [{"body": "rod.node0"}, {"body": "rod.node1"},
+      {"body": "rod.node2"}]},
+    {"name": "bar", "kind": "bar", "through": [{"body": "bar.node0"}, {"body": "rod.node0"}]},
+    {"name": "spring", "kind": "spring", "through": [{"body": "rod.node0"}, {"at": [0, 0, 0]}]}]})";
+  const std::vector<std::string> xyz{"x", "y", "z"};
+  header.quantities = {
+      {"bodies", "position", {"rod.node0", "rod.node1", "rod.node2", "bar.node0"}, xyz, "m", ""},
+      {"elements", "section_moment", {"rod.1", "rod.2"}, xyz, "N m", ""},
+      {"elements", "stress", {"bar.1", "rod.1", "rod.2"}, {}, "Pa", ""},
+      {"elements", "strain_energy", {"rod", "bar"}, {}, "J", ""}};
+  ResultWriter writer(path(), header);
+  writer.append(0.5, std::vector<double>{0,  0,  0,  1,   0,  0, 2, 1, 0, -1, 0, 0,  // positions
+                                         1,  2,  3,  4,   5,  6,                     // moments
+                                         70, 80, 90, 0.1, 0.2});
+  writer.finish("{}");
+  export_all();
+  expect_xml();
+  const std::string file = text("run_elements_000000.vtp");
+  EXPECT_EQ(numbers(file, "points"),
+            (std::vector<double>{0, 0, 0, 1, 0, 0, 2, 1, 0, -1, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(numbers(file, "connectivity"), (std::vector<double>{}));  // of Verts, which come first
+  EXPECT_NE(file.find("NumberOfLines=\"3\""), std::string::npos);
+  EXPECT_NE(file.find("0 1 1 2 3 4"), std::string::npos);
+  EXPECT_NE(file.find("1 2 3 4 5 6 nan nan nan"), std::string::npos);
+  EXPECT_EQ(numbers(file, "stress"), (std::vector<double>{80, 90, 70}));
+  EXPECT_EQ(file.find("strain_energy"), std::string::npos);
+}
+
 TEST_F(VtkTest, SceneCanBeLeftOut) {
   write(R"({"bodies": [{"name": "crank", "shapes": [{"type": "sphere", "radius": 1}]}]})");
   export_all({.samples = {}, .name = "run", .scene = false});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -29,12 +30,35 @@ struct BeamMarker : Marker {
   }
 };
 
+/// Which ends of a beam stand still in the modes that are damped.
+enum class HeldEnds { kNone, kStart, kEnd, kBoth };
+template <>
+struct EnumNames<HeldEnds> {
+  static constexpr std::array<std::string_view, 4> names{"none", "start", "end", "both"};
+};
+
+struct ModalDampingPart {
+  std::vector<double> ratios;
+  HeldEnds held = HeldEnds::kNone;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("ratios", self.ratios,
+          "damping ratios of the lowest modes in turn; modes beyond these are not damped by it",
+          FieldTraits{.required = true});
+    visit("held", self.held,
+          "the ends that stand still in these modes: none (a free beam), start, end or both",
+          FieldTraits{});
+  }
+};
+
 /// A beam that stretches, shears, twists and bends through large rotations.
 struct Beam {
   static constexpr std::string_view kSummary =
       "a geometrically exact beam: stretches, shears, twists and bends through large rotations";
-  Vector3 from = Vector3::Zero(), to = Vector3::Zero();
-  std::optional<Vector3> via;
+  std::optional<Vector3> from, to, via;
+  std::vector<Vector3> corners;
+  std::vector<Formula> path;
   int elements = 10;
   Section section = CircleSection{};
   std::optional<Name> material;
@@ -43,18 +67,29 @@ struct Beam {
   double twist = 0.0;
   std::vector<double> offset, shear_centre;
   double damping = 0.0;
+  std::optional<ModalDampingPart> modal_damping;
+  bool tension_only = false;
   Vector3 velocity = Vector3::Zero(), angular_velocity = Vector3::Zero();
   std::vector<Named<BeamMarker>> markers;
   std::vector<Formula> load, section_load;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
-    visit("from", self.from, "where it begins, unstrained: its node `start`",
-          FieldTraits{.unit = unit::kLength, .required = true});
-    visit("to", self.to, "where it ends: its node `end`",
-          FieldTraits{.unit = unit::kLength, .required = true});
+    visit("from", self.from, "where it begins, unstrained: its node `start`; not with `path`",
+          FieldTraits{.unit = unit::kLength});
+    visit("to", self.to, "where it ends: its node `end`; not with `path`",
+          FieldTraits{.unit = unit::kLength});
     visit("via", self.via, "a third point; the unstrained beam is the arc of a circle through it",
           FieldTraits{.unit = unit::kLength});
+    visit("corners", self.corners,
+          "points between `from` and `to`, in turn; the unstrained beam is the polyline through "
+          "them, with rigid corners",
+          FieldTraits{.unit = unit::kLength});
+    visit(
+        "path", self.path,
+        "the unstrained beam as a curve: formulas of s for x, y (and z), s from 0 at its start to "
+        "1 at its end",
+        FieldTraits{.unit = unit::kLength});
     visit("elements", self.elements,
           "number of elements of equal length; between markers, as many as keep them no longer",
           FieldTraits{});
@@ -82,9 +117,13 @@ struct Beam {
           FieldTraits{.unit = unit::kLength});
     visit("damping", self.damping, "time τ of section forces K (strain + τ strain rate)",
           FieldTraits{.unit = unit::kTime});
-    visit("velocity", self.velocity, "initial velocity of `from`",
+    visit("modal_damping", self.modal_damping,
+          "further damping, of the lowest modes about the unstrained beam", FieldTraits{});
+    visit("tension_only", self.tension_only,
+          "no axial force where it is shorter than unstrained, as of a cable", FieldTraits{});
+    visit("velocity", self.velocity, "initial velocity of its start",
           FieldTraits{.unit = unit::kSpeed});
-    visit("angular_velocity", self.angular_velocity, "initial angular velocity about `from`",
+    visit("angular_velocity", self.angular_velocity, "initial angular velocity about its start",
           FieldTraits{.unit = unit::kAngularVelocity});
     visit(
         "load", self.load,

@@ -46,11 +46,7 @@ double torsion_of_rectangle(double height, double width) {
 
 }  // namespace
 
-SectionProperties CircleSection::properties(double poisson) const {
-  return TubeSection{.radius = radius, .bore = 0.0}.properties(poisson);
-}
-
-SectionProperties TubeSection::properties(double poisson) const {
+SectionProperties RoundSection::with_bore(double bore, double poisson) const {
   const double r2 = radius * radius, b2 = bore * bore;
   const double area = kPi * (r2 - b2), moment = 0.25 * kPi * (r2 * r2 - b2 * b2);
   const double m2 = b2 / r2, square = (1.0 + m2) * (1.0 + m2);

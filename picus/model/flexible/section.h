@@ -23,32 +23,39 @@ struct SectionProperties {
   std::vector<Vector3> outline = {};      ///< points of largest normal stress, in the section
 };
 
-struct CircleSection {
-  static constexpr std::string_view kType = "circle";
-  static constexpr std::string_view kSummary = "a full circle";
+/// What is round: a circle, or a tube with a hole.
+struct RoundSection {
   double radius = 0.0;
-
-  template <class Self, class Visit>
-  static void for_each_field(Self& self, Visit&& visit) {
-    visit("radius", self.radius, "radius", FieldTraits{.unit = unit::kLength, .required = true});
-  }
-  /// Cowper 1966: κ = 6 (1 + ν)/(7 + 6 ν).
-  SectionProperties properties(double poisson) const;
-};
-
-struct TubeSection {
-  static constexpr std::string_view kType = "tube";
-  static constexpr std::string_view kSummary = "a circle with a round hole";
-  double radius = 0.0, bore = 0.0;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
     visit("radius", self.radius, "outer radius",
           FieldTraits{.unit = unit::kLength, .required = true});
+  }
+
+ protected:
+  /// Cowper 1966, m = bore/radius: κ = 6 (1 + ν)(1 + m²)²/((7 + 6 ν)(1 + m²)² + (20 + 12 ν) m²).
+  SectionProperties with_bore(double bore, double poisson) const;
+};
+
+struct CircleSection : RoundSection {
+  static constexpr std::string_view kType = "circle";
+  static constexpr std::string_view kSummary = "a full circle";
+
+  SectionProperties properties(double poisson) const { return with_bore(0.0, poisson); }
+};
+
+struct TubeSection : RoundSection {
+  static constexpr std::string_view kType = "tube";
+  static constexpr std::string_view kSummary = "a circle with a round hole";
+  double bore = 0.0;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    RoundSection::for_each_field(self, visit);
     visit("bore", self.bore, "inner radius", FieldTraits{.unit = unit::kLength, .required = true});
   }
-  /// Cowper 1966, m = bore/radius: κ = 6 (1 + ν)(1 + m²)²/((7 + 6 ν)(1 + m²)² + (20 + 12 ν) m²).
-  SectionProperties properties(double poisson) const;
+  SectionProperties properties(double poisson) const { return with_bore(bore, poisson); }
 };
 
 struct RectangleSection {
