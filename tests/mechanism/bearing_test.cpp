@@ -12,8 +12,8 @@ constexpr const char* kJoints = R"yaml(
 picus: 1
 gravity: [0, 0, -9.81]
 bodies:
-  arm: {mass: 2, inertia: [0.1, 0.2, 0.3], at: [0.4, 0.1, -0.2], spin: [0.3, 1, -2], velocity: [1, 2, 3]}
-  sled: {mass: 1, inertia: [0.02, 0.03, 0.04], at: [1, 0.3, 0.2], orientation: {axis: [1, 2, 3], angle: 0.7}}
+  arm: {mass: 2, inertia: [0.1, 0.2, 0.3], at: [0.4, 0.1, -0.2], angular_velocity: [0.3, 1, -2], velocity: [1, 2, 3]}
+  sled: {mass: 1, inertia: [0.02, 0.03, 0.04], at: [1, 0.3, 0.2], rotations: [{axis: [1, 2, 3], angle: 0.7}]}
   bead: {type: point, mass: 0.3, at: [2, 1, 1]}
 joints:
   pin: {type: revolute, between: [ground, arm], at: [0, 0, 0], axis: [1, 2, 2], friction: {coefficient: 0.3, radius: 0.05, length: 0.2, collar: 0.08, preload: 0.1 + time}}

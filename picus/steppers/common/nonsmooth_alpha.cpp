@@ -16,7 +16,7 @@ constexpr double kJumpOverForces = 3.0;
 constexpr double kNoSlipOfPush = 1e-8, kLeftOfAlphaSlip = 10.0;
 constexpr double kNoSlipOfMotion = 1e-10;
 // Of limits that reactions add to, at best, and in tolerances of Newton's method.
-constexpr double kLimitTolerance = 1e-10, kLimitError = 10.0;
+constexpr double kAlphaLimitTolerance = 1e-10, kAlphaLimitError = 10.0;
 
 }  // namespace
 
@@ -56,7 +56,7 @@ void NonsmoothAlpha::start_history(const State& state) {
   }
   limit_ = limit_before_ = limit_impulse_ = Vector::Zero(sizes_.friction_elements);
   reads_reactions_ = system_->limits_read_reactions();
-  reaction_limits_ = ReactionLimits(std::max(kLimitTolerance, kLimitError * start_tolerance()));
+  reaction_limits_.emplace(std::max(kAlphaLimitTolerance, kAlphaLimitError * start_tolerance()));
   friction_.start(sizes_, laws_);
   linearized_.assign(laws_.size(), ContactState{});
   wanted_ = states_ = softened_ = linearized_;
@@ -290,15 +290,15 @@ NewtonReport NonsmoothAlpha::solve_equations(Vector& x) {
   const int n = sizes_.friction_elements;
   follow_.resize(2 * n);
   follow_ << limit_, limit_impulse_ / h_;
-  for (reaction_limits_.start(follow_); report.ok(); report.follow_by(solve_within_limits(x))) {
+  for (reaction_limits_->start(follow_); report.ok(); report.follow_by(solve_within_limits(x))) {
     find_limits(x, follow_);
-    if (reaction_limits_.take(follow_)) return report;
-    if (reaction_limits_.is_spent()) {
+    if (reaction_limits_->take(follow_)) return report;
+    if (reaction_limits_->is_spent()) {
       report.status = NewtonReport::Status::kTooManyIterations;
       return report;
     }
-    limit_ = reaction_limits_.now().head(n);
-    limit_impulse_ = h_ * reaction_limits_.now().tail(n);
+    limit_ = reaction_limits_->now().head(n);
+    limit_impulse_ = h_ * reaction_limits_->now().tail(n);
     guard_.begin_step();
   }
   return report;

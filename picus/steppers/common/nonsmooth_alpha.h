@@ -28,6 +28,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -165,7 +166,7 @@ class NonsmoothAlpha : public ThreeLevels {
   Vector limit_, limit_before_, limit_impulse_;  ///< of friction elements
   State foreseen_;
   bool reads_reactions_ = false;  ///< limits are found together with the step
-  ReactionLimits reaction_limits_{0.0};
+  std::optional<ReactionLimits> reaction_limits_;
   Vector preload_;  ///< limits without reactions, the mean of both ends
   Vector limits_, follow_, without_;
   FrictionRows friction_;

@@ -12,6 +12,7 @@ constexpr int kMemory = 4;
 // settle, and plain iterations, which contract by about the coefficient of friction, may.
 constexpr int kPlainFrom = 60;
 constexpr double kWorse = 10.0;  // times the best so far: images of another branch
+constexpr double kLeap = 4.0;
 // Of its largest so far: a limit that vanishes with its reaction need not be known better.
 constexpr double kSmall = 1e-3;
 
@@ -43,7 +44,9 @@ bool ReactionLimits::take(const Vector& follows) {
     mixing_.mix(follows, now_);
   else
     now_ = follows;
-  now_ = now_.cwiseMax(0.0);
+  // a limit below zero would agree: on this branch there is none, and limits grow until another
+  // one, where friction holds what presses, ends that
+  if (now_.size() > 0 && now_.minCoeff() < 0.0) now_ = kLeap * follows;
   return false;
 }
 
