@@ -36,7 +36,8 @@ class Batch {
   virtual bool limits_read_reactions() const { return false; }
   /// Appends the numbers of those that do, counted from `first`; returns the next number.
   virtual int reaction_limits(int first, std::vector<int>& /*elements*/) const { return first; }
-  /// Adds the derivatives of their limits along λ to the rows first, first + 1, …; returns the next.
+  /// Adds the derivatives of their limits along λ to the rows first, first + 1, …; returns the
+  /// next.
   virtual int friction_limit_tangent(const State&, int first, SparseMatrix&) const { return first; }
   virtual void retract(const Vector&, const Vector&, Vector&) const {}
   /// System::increment_rate: the rates of its manifolds, in place of v.

@@ -84,9 +84,10 @@ std::optional<Formulation> Assembler::limit_of(const Named<Contact>& part,
                                       {"length", friction.length.has_value()},
                                       {"collar", friction.collar.has_value()}})
     if (is_found)
-      return fault(fmt::format("{} applies only with coefficient in a joint that its own reaction "
-                               "presses, without limit and normal_force",
-                               key));
+      return fault(
+          fmt::format("{} applies only with coefficient in a joint that its own reaction "
+                      "presses, without limit and normal_force",
+                      key));
   const bool by_pressure = friction.coefficient || friction.normal_force;
   if (friction.limit.has_value() == by_pressure)
     return fault("expected either limit, or coefficient and normal_force");
@@ -156,8 +157,9 @@ bool Assembler::is_bearing(const Named<Contact>& part, const DryFriction& fricti
                     "revolute, prismatic or inline joint, or normal_force",
                     joint.name, joint.type));
   if (friction.slip_speed)
-    return fault("slip_speed needs limit or normal_force: friction from the reaction of the joint "
-                 "is not regularized");
+    return fault(
+        "slip_speed needs limit or normal_force: friction from the reaction of the joint "
+        "is not regularized");
   if (!(*friction.coefficient >= 0.0))
     return fault(
         fmt::format("coefficient: found {:g}, expected at least 0", *friction.coefficient));

@@ -68,8 +68,8 @@ double BearingLoad::Forms::load() const {
 
 double BearingLoad::Forms::slope(std::size_t row) const {
   const auto& one = each[row];
-  return shape->across * (along(sum.head<3>(), one.head<3>()) +
-                          along(sum.segment<3>(3), one.segment<3>(3))) +
+  return shape->across *
+             (along(sum.head<3>(), one.head<3>()) + along(sum.segment<3>(3), one.segment<3>(3))) +
          shape->along * sign(sum(6)) * one(6) + shape->about * sign(sum(7)) * one(7);
 }
 

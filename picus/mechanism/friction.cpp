@@ -46,9 +46,8 @@ int FrictionElements::friction_limit_tangent(const State& s, int first,
                                              SparseMatrix& along_multiplier) const {
   for (const Element& element : elements_) {
     if (element.bearing)
-      element.bearing->differentiate(bodies_, s, [&](int row, double slope) {
-        along_multiplier.add(first, row, slope);
-      });
+      element.bearing->differentiate(
+          bodies_, s, [&](int row, double slope) { along_multiplier.add(first, row, slope); });
     ++first;
   }
   return first;

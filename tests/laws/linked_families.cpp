@@ -61,7 +61,8 @@ RandomMechanism pressed_bearings(Dice& dice) {
     bodies += fmt::format("  carriage: {{mass: {:.4g}, inertia: 0.02, velocity: [{:.4g}, 0]}}\n",
                           dice.of_order(0.5, 3.0), dice.between(-2.0, 2.0));
     joints += fmt::format(
-        "  rail: {{type: prismatic, between: [ground, carriage], friction: {{coefficient: {:.4g}{}}}}}\n",
+        "  rail: {{type: prismatic, between: [ground, carriage], friction: {{coefficient: "
+        "{:.4g}{}}}}}\n",
         dice.between(0.02, 0.3),
         dice.chance(0.5) ? fmt::format(", length: {:.4g}", dice.between(0.1, 0.5)) : "");
   }

@@ -85,7 +85,8 @@ TEST(ContactPhase, HasTheDerivativesOfForcesWhoseLimitsReadReactions) {
   const System& system = model.mechanism->system();
   using Kind = PhaseMode::Kind;
   const ContactPhase phase(
-      system, {{Kind::kSlip, Vector2(1.0, 0.0)}, {Kind::kSlip, Vector2(-1.0, 0.0)}, {Kind::kStick}});
+      system,
+      {{Kind::kSlip, Vector2(1.0, 0.0)}, {Kind::kSlip, Vector2(-1.0, 0.0)}, {Kind::kStick}});
   EXPECT_FALSE(phase.has_linear_reactions());
   State state;
   phase.reduce(loaded_state(*model.mechanism), state);

@@ -50,10 +50,11 @@ TEST_P(JointReactions, AFlywheelSpinsDownOnAStraightLineAndStopsForGood) {
     const double m = 4.0, J = 0.2, r = 0.02, speed = 3.0;
     const double slope = mu * r * m * kG / J, stop = speed / slope;
     const std::string text =
-        kPlanar + fmt::format("bodies: {{wheel: {{mass: {}, inertia: {}, spin: {}}}}}\n"
-                              "joints: {{axle: {{type: revolute, between: [ground, wheel], "
-                              "friction: {{coefficient: {}, radius: {}}}}}}}\n",
-                              m, J, speed, mu, r);
+        kPlanar + fmt::format(
+                      "bodies: {{wheel: {{mass: {}, inertia: {}, spin: {}}}}}\n"
+                      "joints: {{axle: {{type: revolute, between: [ground, wheel], "
+                      "friction: {{coefficient: {}, radius: {}}}}}}}\n",
+                      m, J, speed, mu, r);
     const ModelRun half = ModelRun::of_text(text + run_for(0.5 * stop));
     EXPECT_NEAR(half("joints.axle.angle_rate"), 0.5 * speed, error() * speed);
     EXPECT_NEAR(half("friction.axle.limit"), mu * r * m * kG, error() * mu * r * m * kG);
@@ -73,10 +74,11 @@ TEST_P(JointReactions, ABlockOnARailSlidesAboveTheAngleOfFrictionAndSticksBelow)
     const double mu = 0.3;
     const std::string text =
         kPlanar +
-        fmt::format("bodies: {{sled: {{mass: 3, inertia: 0.1}}}}\n"
-                    "joints: {{rail: {{type: prismatic, between: [ground, sled], axis: [{:.17g}, "
-                    "{:.17g}], friction: {{coefficient: {}}}}}}}\n",
-                    std::cos(beta), -std::sin(beta), mu) +
+        fmt::format(
+            "bodies: {{sled: {{mass: 3, inertia: 0.1}}}}\n"
+            "joints: {{rail: {{type: prismatic, between: [ground, sled], axis: [{:.17g}, "
+            "{:.17g}], friction: {{coefficient: {}}}}}}}\n",
+            std::cos(beta), -std::sin(beta), mu) +
         run_for(0.5);
     const double a = std::max(0.0, kG * (std::sin(beta) - mu * std::cos(beta)));
     const ModelRun run = ModelRun::of_text(text);
@@ -111,19 +113,18 @@ TEST_P(JointReactions, AGuideLocksItselfUnderALoadFarFromItsAxis) {
   }
 }
 
-// The centre of mass is beside the axis by e, so that friction f presses the shoes by f e: f = p + k
-// f with k = 2 μ e/L. It slides on with p/(1 - k), or jams: it stops at once, and stays.
+// The centre of mass is beside the axis by e, so that friction f presses the shoes by f e: f = p +
+// k f with k = 2 μ e/L. It slides on with p/(1 - k), or jams: it stops at once, and stays.
 TEST_P(JointReactions, AGuideThatItsOwnFrictionPressesJams) {
   for (const double e : {0.1, 0.4, 0.6, 1.5}) {
     const double mu = 0.2, L = 0.2, p = 1.5, m = 2.0, k = 2.0 * mu * e / L, speed = 3.0;
     const std::string text =
-        fmt::format("picus: 1\ndimension: 2\n"
-                    "bodies: {{block: {{mass: {}, inertia: 0.05, velocity: [{}, 0], markers: "
-                    "{{shoe: {{at: [0, {}]}}}}}}}}\n"
-                    "markers: {{rail: {{at: [0, {}]}}}}\n"
-                    "joints: {{guide: {{type: prismatic, between: [rail, block.shoe], friction: "
-                    "{{coefficient: {}, length: {}, preload: {}}}}}}}\n",
-                    m, speed, -e, -e, mu, L, p) +
+        fmt::format(
+            "picus: 1\ndimension: 2\n"
+            "bodies: {{block: {{mass: {}, inertia: 0.05, velocity: [{}, 0]}}}}\n"
+            "joints: {{guide: {{type: prismatic, between: [ground, block], at: [0, {}], "
+            "axis: [1, 0], friction: {{coefficient: {}, length: {}, preload: {}}}}}}}\n",
+            m, speed, -e, mu, L, p) +
         run_for(0.1);
     const ModelRun run = ModelRun::of_text(text);
     if (k < 1.0) {
@@ -188,9 +189,7 @@ class JournalPendulum {
     return a;
   }
   Motion advance(const Motion& s, double sense, double h) const {
-    const auto rate = [&](const Motion& x) {
-      return Motion{x.rate, acceleration(x, sense)};
-    };
+    const auto rate = [&](const Motion& x) { return Motion{x.rate, acceleration(x, sense)}; };
     const auto at = [&](const Motion& k, double part) {
       return Motion{s.angle + part * h * k.angle, s.rate + part * h * k.rate};
     };
@@ -201,11 +200,12 @@ class JournalPendulum {
 };
 
 std::string journal(double mu, double r, double angle, const std::string& more = "") {
-  return kPlanar + fmt::format("bodies: {{rod: {{mass: 2, shape: {{type: rod, length: 1}}, at: "
-                               "[{0:.17g}, {1:.17g}], angle: {2:.17g}}}}}\n"
-                               "joints: {{pin: {{type: revolute, between: [ground, rod], at: [0, "
-                               "0], friction: {{coefficient: {3}, radius: {4}}}{5}}}}}\n",
-                               0.5 * std::cos(angle), 0.5 * std::sin(angle), angle, mu, r, more);
+  return kPlanar + fmt::format(
+                       "bodies: {{rod: {{mass: 2, shape: {{type: rod, length: 1}}, at: "
+                       "[{0:.17g}, {1:.17g}], angle: {2:.17g}}}}}\n"
+                       "joints: {{pin: {{type: revolute, between: [ground, rod], at: [0, "
+                       "0], friction: {{coefficient: {3}, radius: {4}}}{5}}}}}\n",
+                       0.5 * std::cos(angle), 0.5 * std::sin(angle), angle, mu, r, more);
 }
 
 // Friction of the pressed journal against a pendulum of one coordinate, over reversals to rest.
@@ -246,13 +246,14 @@ TEST_P(JointReactions, TwoBearingsCarryAWheelThatHangsOver) {
   for (const double d : {0.0, 0.05, 0.3}) {
     const double load = m * kG * std::max(1.0, 2.0 * d / L), slope = mu * r * load / J;
     const std::string text =
-        fmt::format("picus: 1\ngravity: [0, 0, -9.81]\n"
-                    "bodies: {{wheel: {{mass: {}, inertia: [{}, 0.06, 0.06], angular_velocity: [{}, 0, 0], "
-                    "markers: {{hub: {{at: [{}, 0, 0]}}}}}}}}\n"
-                    "markers: {{seat: {{at: [{}, 0, 0]}}}}\n"
-                    "joints: {{axle: {{type: revolute, between: [seat, wheel.hub], axis: [1, 0, "
-                    "0], friction: {{coefficient: {}, radius: {}, length: {}}}}}}}\n",
-                    m, J, speed, -d, -d, mu, r, L) +
+        fmt::format(
+            "picus: 1\ngravity: [0, 0, -9.81]\n"
+            "bodies: {{wheel: {{mass: {}, inertia: [{}, 0.06, 0.06], angular_velocity: [{}, 0, 0], "
+            "markers: {{hub: {{at: [{}, 0, 0]}}}}}}}}\n"
+            "markers: {{seat: {{at: [{}, 0, 0]}}}}\n"
+            "joints: {{axle: {{type: revolute, between: [seat, wheel.hub], axis: [1, 0, "
+            "0], friction: {{coefficient: {}, radius: {}, length: {}}}}}}}\n",
+            m, J, speed, -d, -d, mu, r, L) +
         run_for(0.5 * speed / slope);
     const ModelRun run = ModelRun::of_text(text);
     EXPECT_NEAR(run("friction.axle.limit"), mu * r * load, error() * mu * r * load) << d;
@@ -265,11 +266,12 @@ TEST_P(JointReactions, ACollarCarriesTheForceAlongTheAxis) {
   const double m = 3.0, J = 0.1, c = 0.03, mu = 0.1, speed = 2.0;
   const double slope = mu * c * m * kG / J;
   const std::string text =
-      fmt::format("picus: 1\ngravity: [0, 0, -9.81]\n"
-                  "bodies: {{top: {{mass: {}, inertia: [0.05, 0.05, {}], angular_velocity: [0, 0, {}]}}}}\n"
-                  "joints: {{axle: {{type: revolute, between: [ground, top], axis: [0, 0, 1], "
-                  "friction: {{coefficient: {}, radius: 0.01, collar: {}}}}}}}\n",
-                  m, J, speed, mu, c) +
+      fmt::format(
+          "picus: 1\ngravity: [0, 0, -9.81]\n"
+          "bodies: {{top: {{mass: {}, inertia: [0.05, 0.05, {}], angular_velocity: [0, 0, {}]}}}}\n"
+          "joints: {{axle: {{type: revolute, between: [ground, top], axis: [0, 0, 1], "
+          "friction: {{coefficient: {}, radius: 0.01, collar: {}}}}}}}\n",
+          m, J, speed, mu, c) +
       run_for(1.2 * speed / slope);
   const ModelRun run = ModelRun::of_text(text);
   EXPECT_NEAR(run("joints.axle.angle"), 0.5 * speed * speed / slope, error() * speed / slope);
@@ -342,9 +344,9 @@ std::string fault_of(const std::string& text) {
 TEST(JointReactionsRefused, ByMethodsThatCannotIterateThem) {
   for (const char* method :
        {"extrapolation", "index3", "half_explicit", "radau_iia", "schatzman_paoli"}) {
-    const std::string fault = fault_of(
-        journal(0.2, 0.01, 0.0) +
-        fmt::format("run: {{end_time: 1, step: 1e-3, integrator: {}}}\n", method));
+    const std::string fault =
+        fault_of(journal(0.2, 0.01, 0.0) +
+                 fmt::format("run: {{end_time: 1, step: 1e-3, integrator: {}}}\n", method));
     EXPECT_NE(fault.find("'pin'"), std::string::npos) << method << ": " << fault;
     EXPECT_NE(fault.find("moreau_jean"), std::string::npos) << method << ": " << fault;
   }

@@ -35,10 +35,11 @@ struct DryFriction {
           "of a joint that its own reaction presses: distance between two supports along the axis, "
           "on the second body, which take the moments across it",
           FieldTraits{.unit = unit::kLength});
-    visit("collar", self.collar,
-          "of a revolute joint that its own reaction presses: radius at which friction of the force "
-          "along the axis acts",
-          FieldTraits{.unit = unit::kLength});
+    visit(
+        "collar", self.collar,
+        "of a revolute joint that its own reaction presses: radius at which friction of the force "
+        "along the axis acts",
+        FieldTraits{.unit = unit::kLength});
   }
 
   template <class Self, class Visit>

@@ -140,7 +140,7 @@ class ContactImpulses {
   std::vector<ContactLaw> laws_;
   std::vector<int> active_;  ///< contacts, then friction elements
   Vector friction_limit_;
-  State limits_from_;  ///< where limits that read reactions are seen
+  State limits_from_;                ///< where limits that read reactions are seen
   double exponent_ = 1.0;            ///< of restitutions
   std::vector<double> restitution_;  ///< of laws_, raised to it; Newton's
   std::vector<double> expansion_;    ///< the same of Poisson's law

@@ -278,10 +278,10 @@ void NonsmoothAlpha::find_limits(const Vector& x, Vector& follow) {
   };
   follow.head(n) = limits_under(part(x, kReaction).head(joints));
   // Λ* = dv (Λ̂ + λ + what the past gives)
-  follow.tail(n) = limits_under(dv_ / h_ *
-                                (part(x, kVelocityLevel) + part(x, kReaction) + star_velocity_)
-                                    .head(joints)) -
-                   without_ + preload_;
+  follow.tail(n) =
+      limits_under(dv_ / h_ *
+                   (part(x, kVelocityLevel) + part(x, kReaction) + star_velocity_).head(joints)) -
+      without_ + preload_;
 }
 
 NewtonReport NonsmoothAlpha::solve_equations(Vector& x) {
