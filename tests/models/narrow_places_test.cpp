@@ -134,7 +134,8 @@ run: {{end_time: 2}}
 )",
                                                 radius),
                                     integrator, tolerance);
-        EXPECT_NEAR(run("bodies.ball.position.y"), 2.0 * radius, 0.02 * radius);
+        // a fall of 3 m, whose errors the tolerance is relative to
+        EXPECT_NEAR(run("bodies.ball.position.y"), 2.0 * radius, 0.02 * radius + 3.0 * tolerance);
       }
 }
 
@@ -187,7 +188,8 @@ run: {end_time: 2}
   for (const double tolerance : {1e-3, 1e-5, 1e-7}) {
     SCOPED_TRACE(tolerance);
     const ModelRun run = run_of(box, "auto", tolerance);
-    EXPECT_NEAR(run("bodies.ball.position.x"), -10.4, 0.02);
+    // errors of moreau_adaptive at impacts fall with the root of the tolerance
+    EXPECT_NEAR(run("bodies.ball.position.x"), -10.4, std::sqrt(tolerance));
   }
 }
 
