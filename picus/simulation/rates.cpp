@@ -5,12 +5,15 @@
 #include <cmath>
 
 #include "picus/math/block_matrix.h"
+#include "picus/math/decompositions.h"
 
 namespace picus {
 namespace {
 
 // The largest of several thousand frequencies is then known to about a tenth.
 constexpr int kIterations = 20;
+// Their feedback is dense.
+constexpr int kMostVariables = 200;
 
 /// The rows of a matrix that are kept.
 SparseMatrix rows_of(const SparseMatrix& full, const std::vector<int>& kept, int limit) {
@@ -106,12 +109,59 @@ double largest_factor(AllowedAnswer& answer, const SparseMatrix& A) {
   return factor;
 }
 
+/// The last `count` rows of a matrix, or columns.
+Matrix last_rows(const SparseMatrix& A, int count) {
+  Matrix rows = Matrix::Zero(count, A.cols());
+  const int first = A.rows() - count;
+  A.for_each([&](int row, int col, double value) {
+    if (row >= first) rows(row - first, col) += value;
+  });
+  return rows;
+}
+Matrix last_columns(const SparseMatrix& A, int count) {
+  Matrix columns = Matrix::Zero(A.rows(), count);
+  const int first = A.cols() - count;
+  A.for_each([&](int row, int col, double value) {
+    if (col >= first) columns(row, col - first) += value;
+  });
+  return columns;
+}
+
+SparseMatrix sum_of(const SparseMatrix& A, const Matrix& B) {
+  SparseMatrix sum;
+  sum.begin(A.rows(), A.cols());
+  A.for_each([&](int row, int col, double value) { sum.add(row, col, value); });
+  for (int col = 0; col < B.cols(); ++col)
+    for (int row = 0; row < B.rows(); ++row)
+      if (B(row, col) != 0.0) sum.add(row, col, B(row, col));
+  sum.end();
+  return sum;
+}
+
+// Variables answer at once to positions and velocities, and forces to variables: a controller is as
+// stiff as a spring. δx = −d_x⁻¹ (d_q δq + d_v δv) for the variables, whose equations are the last.
+void add_feedback(const System& system, const State& s, SparseMatrix& K, SparseMatrix& D) {
+  const SystemSizes n = system.sizes();
+  if (n.variables == 0 || n.variables > kMostVariables) return;
+  const Vector zero = Vector::Zero(n.velocities);
+  ControlTangent tangent;
+  system.control_tangent(s, {s.position, zero}, tangent);
+  const Matrix own = last_columns(tangent.control, n.variables).bottomRows(n.variables);
+  Matrix motion(n.variables, 2 * n.velocities);
+  motion << last_rows(tangent.position, n.variables), last_rows(tangent.velocity, n.variables);
+  const Matrix answer = last_columns(tangent.force, n.variables) * solve_dense(own, motion);
+  if (!answer.allFinite()) return;  // variables that nothing determines
+  K = sum_of(K, answer.leftCols(n.velocities));
+  D = sum_of(D, answer.rightCols(n.velocities));
+}
+
 double rate_of_forces(const System& system, const State& s, const Consistency& consistency) {
   AllowedAnswer answer(system, s, consistency);
   if (!answer.is_regular()) return 0.0;
   const Vector zero = Vector::Zero(system.sizes().velocities);
   SparseMatrix K, D;
   system.momentum_tangent(s, {s.position, zero}, K, D);
+  add_feedback(system, s, K, D);
   const double omega = std::sqrt(largest_factor(answer, K));
   const double damping = largest_factor(answer, D);
   // the larger root of μ² − damping μ + ω² = 0, as if one motion had both
