@@ -180,11 +180,11 @@ class Elements {
     });
   }
 
-  Table table(const Session& session) const {
-    Table table{"beam_element",
-                "Force and stiffness of an undamped element",
-                {"element", "ns", "over the one by hand"},
-                {}};
+  bench::Table table(const Session& session) const {
+    bench::Table table{"beam_element",
+                       "Force and stiffness of an undamped element",
+                       {"element", "ns", "over the one by hand"},
+                       {}};
     const double hand = session.seconds("element by hand");
     for (const char* label : {"element by hand", "element in the plane", "element in space"}) {
       const double seconds = session.seconds(label);
@@ -282,15 +282,15 @@ int main(int argc, char** argv) {
       cases.try_emplace({dimension, size}, dimension, size).first->second.add_to(session);
   session.run(5);
 
-  Table steps{"beam",
-              "A step of a beam pendulum of n elements, h = 1e-4",
-              {"space", "method", "n", "ms per step", "iterations", "factorisations",
-               "factorise + solve ms", "step over these"},
-              {}};
-  Table growth{"beam_growth",
-               fmt::format("Exponent of the cost from {} elements on", kFirstOfExponent),
-               {"space", "method", "exponent"},
-               {}};
+  bench::Table steps{"beam",
+                     "A step of a beam pendulum of n elements, h = 1e-4",
+                     {"space", "method", "n", "ms per step", "iterations", "factorisations",
+                      "factorise + solve ms", "step over these"},
+                     {}};
+  bench::Table growth{"beam_growth",
+                      fmt::format("Exponent of the cost from {} elements on", kFirstOfExponent),
+                      {"space", "method", "exponent"},
+                      {}};
   for (const int dimension : {2, 3}) {
     for (const auto method : kMethods) {
       std::map<int, double> seconds;
@@ -303,8 +303,8 @@ int main(int argc, char** argv) {
                   growth_exponent(seconds, kFirstOfExponent)});
     }
   }
-  const std::vector<Table> tables{steps, growth, elements.table(session)};
-  for (const Table& table : tables)
+  const std::vector<bench::Table> tables{steps, growth, elements.table(session)};
+  for (const bench::Table& table : tables)
     print(table);
   return write_json(line, tables);
 }
