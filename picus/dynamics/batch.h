@@ -32,6 +32,13 @@ class Batch {
   virtual void friction_laws(std::vector<ContactLaw>&) const {}
   /// Their limits go to limits[first], limits[first + 1], …; returns the next place.
   virtual int friction_limits(const State&, int first, Vector&) const { return first; }
+  /// See System::limits_read_reactions.
+  virtual bool limits_read_reactions() const { return false; }
+  /// Appends the numbers of those that do, counted from `first`; returns the next number.
+  virtual int reaction_limits(int first, std::vector<int>& /*elements*/) const { return first; }
+  /// Adds the derivatives of their limits along λ to the rows first, first + 1, …; returns the
+  /// next.
+  virtual int friction_limit_tangent(const State&, int first, SparseMatrix&) const { return first; }
   virtual void retract(const Vector&, const Vector&, Vector&) const {}
   /// System::increment_rate: the rates of its manifolds, in place of v.
   virtual void increment_rate(const Chart&, const Vector& /*v*/, Vector& /*rate*/) const {}

@@ -30,6 +30,7 @@ ContactPhase::ContactPhase(const System& full, std::vector<PhaseMode> modes)
                           is_element ? 1.0 : law.friction});
       turns_ = turns_ || law.slips > 1;
       has_elements_ = has_elements_ || is_element;
+      has_loads_ = has_loads_ || (is_element && full.limits_read_reactions());
     }
   }
   kept_gap_ = Vector::Zero(n.contacts);
@@ -203,7 +204,25 @@ void ContactPhase::multiplier_tangent(const State& s, SparseMatrix& along_multip
       if (i >= 0 && i < sliding.slips) along_multiplier.add(row, column, against(i) * value);
     });
   }
+  if (has_loads_) add_loads(expanded(s), along_multiplier);
   along_multiplier.end();
+}
+
+// ∂ψ/∂λ = -d ∂limit/∂λ
+void ContactPhase::add_loads(const State& full_state, SparseMatrix& A) const {
+  full_.friction_limit_tangent(full_state, limit_rows_);
+  const int contacts = full_.sizes().contacts;
+  limit_rows_.for_each([&](int element, int loaded, double slope) {
+    if (!has_row(loaded)) return;
+    for (const Sliding& sliding : sliding_) {
+      if (sliding.law != contacts + element) continue;
+      const Vector2 against = -slope * direction(sliding);
+      for (int i = 0; i < sliding.slips; ++i)
+        scratch_b_.for_each_in(sliding.first_slip + i, [&](int row, double value) {
+          A.add(row, place_of(loaded), against(i) * value);
+        });
+    }
+  });
 }
 
 }  // namespace picus

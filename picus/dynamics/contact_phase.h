@@ -30,7 +30,7 @@ struct PhaseMode {
 ///   open    no equation, no reaction
 ///   closed  its gap is a joint, g = g_0: zero, or what it was when a run began with it
 ///   stick   its slips are rolling, k = 0
-///   slip    friction ψ = -μ λ k/‖k‖, or -limit k/‖k‖ of an element, is a force
+///   slip    friction ψ = -μ λ k/‖k‖, or -limit(λ) k/‖k‖ of an element, is a force
 ///
 /// Contacts without friction slip. Sliding friction makes the force depend on λ in its own way
 /// (System::has_linear_reactions).
@@ -79,7 +79,7 @@ class ContactPhase final : public SelectedConstraints {
   bool has_linear_reactions() const override {
     return sliding_.empty() && full_.has_linear_reactions();
   }
-  bool is_linear() const override { return full_.is_linear() && !turns_; }
+  bool is_linear() const override { return full_.is_linear() && !turns_ && !has_loads_; }
   void momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,
                         SparseMatrix& D) const override;
   void multiplier_tangent(const State& s, SparseMatrix& along_multiplier,
@@ -102,6 +102,8 @@ class ContactPhase final : public SelectedConstraints {
   Vector2 regular_slip(const Sliding& sliding) const;
   /// The largest friction, in the state expanded last.
   double limit(const Sliding& sliding, const State& full_state) const;
+  /// A += k_vᵀ ∂ψ/∂λ for the elements whose limits read reactions; scratch_b_ has k_vᵀ.
+  void add_loads(const State& full_state, SparseMatrix& A) const;
   /// A += -k_vᵀ (∂ψ/∂k) k_x for the laws that turn.
   void add_turning(const State& full_state, const SparseMatrix& k_x, SparseMatrix& A) const;
 
@@ -118,13 +120,14 @@ class ContactPhase final : public SelectedConstraints {
   };
   std::vector<Held> held_, held_slips_;
   bool has_elements_ = false;
+  bool has_loads_ = false;  ///< limits of elements that slip read reactions
   struct Entry {
     int slip, col;
     double value;
   };
   mutable double slow_ = 0.0;
   mutable Vector slip_, limits_, inertia_;
-  mutable SparseMatrix k_q_, k_v_, scratch_k_;
+  mutable SparseMatrix k_q_, k_v_, scratch_k_, limit_rows_;
   mutable std::vector<Entry> left_, right_;
 };
 

@@ -81,6 +81,14 @@ class BatchOf final : public MovingParts<E> {
     return first;
   }
 
+  int friction_limit_tangent(const State&, int first, SparseMatrix&) const override {
+    return first + Sizes::kFrictionElements * static_cast<int>(parts_.size());
+  }
+
+  int reaction_limits(int first, std::vector<int>&) const override {
+    return first + Sizes::kFrictionElements * static_cast<int>(parts_.size());
+  }
+
   void mass(const State& s, SparseMatrix& M) const override {
     if constexpr (requires(const E& e, const Arguments<E, double>& a) { e.mass(a); }) {
       for (const Placed<E>& part : parts_)

@@ -360,6 +360,27 @@ void EquationSystem::friction_limits(const State& s, Vector& limits) const {
     next = batch->friction_limits(s, next, limits);
 }
 
+bool EquationSystem::limits_read_reactions() const {
+  return std::any_of(batches_.begin(), batches_.end(),
+                     [](const auto& batch) { return batch->limits_read_reactions(); });
+}
+
+std::vector<int> EquationSystem::reaction_limits() const {
+  std::vector<int> elements;
+  int next = 0;
+  for (const auto& batch : batches_)
+    next = batch->reaction_limits(next, elements);
+  return elements;
+}
+
+void EquationSystem::friction_limit_tangent(const State& s, SparseMatrix& along_multiplier) const {
+  along_multiplier.begin(sizes_.friction_elements, sizes_.constraints);
+  int next = 0;
+  for (const auto& batch : batches_)
+    next = batch->friction_limit_tangent(s, next, along_multiplier);
+  along_multiplier.end();
+}
+
 namespace {
 
 // Where each goes when those of rank 1 and 2 come last; their names go with them.

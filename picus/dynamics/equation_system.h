@@ -90,6 +90,9 @@ class EquationSystem : public System {
   bool finds_contacts() const override { return !finders_.empty(); }
   bool find_contacts(const State& s, double duration, ContactChange& change) override;
   void friction_limits(const State& s, Vector& limits) const override;
+  bool limits_read_reactions() const override;
+  std::vector<int> reaction_limits() const override;
+  void friction_limit_tangent(const State& s, SparseMatrix& along_multiplier) const override;
 
  private:
   void add_constraints(const State& s, Batch::Level level, Vector& g) const;

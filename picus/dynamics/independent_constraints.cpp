@@ -14,6 +14,9 @@ namespace {
 // it is below the second.
 constexpr double kPoorChoice = 8.0;
 constexpr double kFairChoice = 2.0;
+// Of the limit under reactions of size one: that of reactions that do not enter it.
+constexpr double kNoLoad = 1e-8;
+constexpr double kIrregular = 0.618;  // so that such reactions do not cancel
 
 }  // namespace
 
@@ -215,6 +218,53 @@ void IndependentConstraints::friction_limits(const State& s, Vector& limits) con
   resize(limits, sizes_.friction_elements);
   for (int i = 0; i < sizes_.friction_elements; ++i)
     limits(i) = scratch_vector_(kept_elements_[static_cast<std::size_t>(i)]);
+}
+
+std::vector<int> IndependentConstraints::reaction_limits() const {
+  std::vector<int> elements;
+  for (const int element : full_.reaction_limits()) {
+    const auto at = std::lower_bound(kept_elements_.begin(), kept_elements_.end(), element);
+    if (at != kept_elements_.end() && *at == element)
+      elements.push_back(static_cast<int>(at - kept_elements_.begin()));
+  }
+  return elements;
+}
+
+void IndependentConstraints::friction_limit_tangent(const State& s,
+                                                    SparseMatrix& along_multiplier) const {
+  full_.friction_limit_tangent(expanded(s), scratch_a_);
+  along_multiplier.begin(sizes_.friction_elements, sizes_.constraints);
+  scratch_a_.for_each([&](int element, int row, double value) {
+    const auto at = std::lower_bound(kept_elements_.begin(), kept_elements_.end(), element);
+    const int place = place_[static_cast<std::size_t>(row)];
+    if (at != kept_elements_.end() && *at == element && place >= 0)
+      along_multiplier.add(static_cast<int>(at - kept_elements_.begin()), place, value);
+  });
+  along_multiplier.end();
+}
+
+// Limits add up sizes of forces: those of reactions n without effect are zero if and only if no
+// such force sees n.
+int IndependentConstraints::undetermined_limit(const State& full_state) const {
+  if (!full_.limits_read_reactions()) return -1;
+  const SystemSizes n = full_.sizes();
+  const Matrix N = dependencies(full_state);
+  State probe = full_state;
+  Vector none, limits, usual;
+  probe.multiplier.setZero(n.constraints);
+  full_.friction_limits(probe, none);
+  for (int row = 0; row < n.joints(); ++row)
+    probe.multiplier(row) = 1.0 + std::fmod(kIrregular * row, 1.0);
+  full_.friction_limits(probe, usual);
+  for (int d = 0; d < N.cols(); ++d) {
+    const double size = N.col(d).cwiseAbs().maxCoeff();
+    probe.multiplier.setZero();
+    probe.multiplier.head(n.joints()) = N.col(d).head(n.joints()) / size;
+    full_.friction_limits(probe, limits);
+    for (int j = 0; j < n.friction_elements; ++j)
+      if (limits(j) - none(j) > kNoLoad * (usual(j) - none(j))) return j;
+  }
+  return -1;
 }
 
 }  // namespace picus

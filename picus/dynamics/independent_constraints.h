@@ -46,6 +46,13 @@ class IndependentConstraints final : public SelectedConstraints {
   bool finds_contacts() const override { return finder_ != nullptr && finder_->finds_contacts(); }
   bool find_contacts(const State& s, double duration, ContactChange& change) override;
   void friction_limits(const State& s, Vector& limits) const override;
+  bool limits_read_reactions() const override { return full_.limits_read_reactions(); }
+  std::vector<int> reaction_limits() const override;
+  void friction_limit_tangent(const State& s, SparseMatrix& along_multiplier) const override;
+
+  /// A friction element whose limit reads reactions that are not unique, because equations were
+  /// left out, or -1: the limits of reactions without effect would not be zero.
+  int undetermined_limit(const State& full_state) const;
 
  private:
   void add_reactions(State& full_state) const override;

@@ -206,6 +206,11 @@ void System::friction_limits(const State&, Vector& limits) const {
   resize(limits, 0);
 }
 
+void System::friction_limit_tangent(const State&, SparseMatrix& along_multiplier) const {
+  along_multiplier.begin(sizes().friction_elements, sizes().constraints);
+  along_multiplier.end();
+}
+
 std::string System::name_of(Equation kind, int index) const {
   switch (kind) {
     case Equation::kMomentum:

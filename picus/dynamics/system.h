@@ -187,8 +187,8 @@ class System {
   //
   // A contact is an equation g that may open: its gap is one of the last of g, its tangential
   // velocities are among the last of k. Everything else about it, derivatives and reactions λ, ψ,
-  // is as for joints and rolling. A friction element has slips alone, and a limit that does not
-  // depend on the solution instead of μ λ.
+  // is as for joints and rolling. A friction element has slips alone, and a limit instead of
+  // μ λ: one that is known before the solution, or one that reactions of joints add to.
 
   /// The law of contact 0, 1, … sizes().contacts - 1, whose gap is equation joints() + contact;
   /// then where the slips of the friction elements are.
@@ -196,6 +196,13 @@ class System {
   /// The largest friction of each friction element [N, or N m], from t, q, v and x; a negative one
   /// means none.
   virtual void friction_limits(const State& s, Vector& limits) const;
+  /// Whether limits also depend on the reactions λ of joints, limit(s) + r(q, λ) with a convex r
+  /// that is homogeneous, r(q, cλ) = |c| r(q, λ).
+  virtual bool limits_read_reactions() const { return false; }
+  /// The numbers of the friction elements whose limits do.
+  virtual std::vector<int> reaction_limits() const { return {}; }
+  /// Their derivatives along λ, a row for each friction element; nothing by default.
+  virtual void friction_limit_tangent(const State& s, SparseMatrix& along_multiplier) const;
 
   /// True for a system whose contacts come and go: find_contacts() lists those that matter.
   virtual bool finds_contacts() const { return false; }

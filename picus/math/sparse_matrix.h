@@ -66,6 +66,14 @@ class SparseMatrix {
         visit(rows_of_[k], col, values_[k]);
   }
 
+  /// Calls visit(row, value) for every stored entry of a column.
+  template <class Visit>
+  void for_each_in(int col, Visit&& visit) const {
+    for (auto k = static_cast<std::size_t>(starts_[static_cast<std::size_t>(col)]);
+         k < static_cast<std::size_t>(starts_[static_cast<std::size_t>(col) + 1]); ++k)
+      visit(rows_of_[k], values_[k]);
+  }
+
   /// An identity matrix.
   static SparseMatrix identity(int size);
   /// Takes every entry and keeps none: for a result that nobody wants. Never allocates.

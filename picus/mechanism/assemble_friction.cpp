@@ -21,7 +21,8 @@ void Assembler::add_friction(const Named<Contact>& part, const DryFriction& fric
   Dimension coordinate = unit::kLength;
   if (!slips_of(part, friction, geometry, coordinate)) return;
   AssembledFriction record{.name = part.name, .is_angular = coordinate == unit::kAngle};
-  auto limit = limit_of(part, friction, record.is_angular);
+  auto limit = friction.reads_reaction() ? preload_of(part, friction, record)
+                                         : limit_of(part, friction, record.is_angular);
   if (!limit) return;
   record.limit = std::move(*limit);
   for (std::size_t d = 0; d < geometry.slips.size(); ++d)
@@ -79,11 +80,20 @@ std::optional<Formulation> Assembler::limit_of(const Named<Contact>& part,
     complain(part.place, fmt::format("friction '{}': {}", part.name, what));
     return std::nullopt;
   };
+  for (const auto& [key, is_found] : {std::pair{"preload", friction.preload.has_value()},
+                                      {"length", friction.length.has_value()},
+                                      {"collar", friction.collar.has_value()}})
+    if (is_found)
+      return fault(
+          fmt::format("{} applies only with coefficient in a joint that its own reaction "
+                      "presses, without limit and normal_force",
+                      key));
   const bool by_pressure = friction.coefficient || friction.normal_force;
   if (friction.limit.has_value() == by_pressure)
     return fault("expected either limit, or coefficient and normal_force");
   if (by_pressure && !(friction.coefficient && friction.normal_force))
-    return fault(friction.coefficient ? "coefficient needs normal_force"
+    return fault(friction.coefficient ? "coefficient needs normal_force, or a joint whose reaction "
+                                        "presses"
                                       : "normal_force needs coefficient");
   if (friction.coefficient && !(*friction.coefficient >= 0.0))
     return fault(
@@ -103,6 +113,68 @@ std::optional<Formulation> Assembler::limit_of(const Named<Contact>& part,
     return fault(fmt::format("{}: found {:g}, expected at least 0",
                              by_pressure ? "normal_force" : "limit", law->value({})));
   return limited(std::move(*law), factor);
+}
+
+// Friction of a joint from its own reaction: its bearing goes to the record, and what it has
+// without a reaction is the limit.
+std::optional<Formulation> Assembler::preload_of(const Named<Contact>& part,
+                                                 const DryFriction& friction,
+                                                 AssembledFriction& record) {
+  const AssembledJoint* joint = builder_.find_joint(joint_in(friction.joint->text));
+  if (joint == nullptr || !is_bearing(part, friction, *joint)) return std::nullopt;
+  const double mu = *friction.coefficient;
+  BearingShape shape{.across = mu, .length = friction.length.value_or(0.0)};
+  if (record.is_angular) {
+    shape.across = mu * friction.radius.value_or(0.0);
+    shape.along = mu * friction.collar.value_or(0.0);
+  } else if (friction.radius) {
+    shape.about = mu / *friction.radius;
+  }
+  record.bearing = builder_.bearing_of(*joint, shape);
+  const Formula none{.text = "0", .place = part.place};
+  auto law = formulate(friction.preload.value_or(none),
+                       {.unit = record.is_angular ? unit::kTorque : unit::kForce});
+  if (!law) return std::nullopt;
+  if (law->signals.empty() && law->value({}) < 0.0) {
+    complain(part.place, fmt::format("friction '{}': preload: found {:g}, expected at least 0",
+                                     part.name, law->value({})));
+    return std::nullopt;
+  }
+  return limited(std::move(*law), 1.0);
+}
+
+bool Assembler::is_bearing(const Named<Contact>& part, const DryFriction& friction,
+                           const AssembledJoint& joint) {
+  const auto fault = [&](const std::string& what) {
+    complain(part.place, fmt::format("friction '{}': {}", part.name, what));
+    return false;
+  };
+  const bool is_revolute = joint.type == RevoluteJoint::kType;
+  const bool is_prismatic = joint.type == PrismaticJoint::kType;
+  if (!is_revolute && !is_prismatic && joint.type != InlineJoint::kType)
+    return fault(
+        fmt::format("the reaction of joint '{}', which is {}, gives no friction; expected a "
+                    "revolute, prismatic or inline joint, or normal_force",
+                    joint.name, joint.type));
+  if (friction.slip_speed)
+    return fault(
+        "slip_speed needs limit or normal_force: friction from the reaction of the joint "
+        "is not regularized");
+  if (!(*friction.coefficient >= 0.0))
+    return fault(
+        fmt::format("coefficient: found {:g}, expected at least 0", *friction.coefficient));
+  for (const auto& [key, value, applies] :
+       {std::tuple{"radius", friction.radius, is_revolute || is_prismatic},
+        {"length", friction.length, is_revolute || is_prismatic},
+        {"collar", friction.collar, is_revolute}}) {
+    if (value && !applies)
+      return fault(fmt::format("{} does not apply to a joint that is {}", key, joint.type));
+    if (value && !(*value > 0.0))
+      return fault(fmt::format("{}: found {:g}, expected a positive number", key, *value));
+  }
+  if (is_revolute && !friction.radius && !friction.collar)
+    return fault("expected radius: the joint rotates, so its friction is a torque");
+  return true;
 }
 
 }  // namespace picus

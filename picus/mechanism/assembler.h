@@ -174,6 +174,10 @@ class Assembler {
   /// False when there was a problem; `coordinate` becomes the unit whose rates the slips are.
   bool slips_of(const Named<Contact>& part, const DryFriction& friction, ContactGeometry& geometry,
                 Dimension& coordinate);
+  std::optional<Formulation> preload_of(const Named<Contact>& part, const DryFriction& friction,
+                                        AssembledFriction& record);
+  bool is_bearing(const Named<Contact>& part, const DryFriction& friction,
+                  const AssembledJoint& joint);
   std::optional<Formulation> limit_of(const Named<Contact>& part, const DryFriction& friction,
                                       bool is_angular);
 

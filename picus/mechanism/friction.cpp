@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/mechanism/friction.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace picus {
@@ -20,8 +21,35 @@ void FrictionElements::friction_laws(std::vector<ContactLaw>& laws) const {
 }
 
 int FrictionElements::friction_limits(const State& s, int first, Vector& limits) const {
-  for (const Element& element : elements_)
-    limits(first++) = element.limit.evaluate(bodies_, s);
+  for (const Element& element : elements_) {
+    limits(first) = element.limit.evaluate(bodies_, s);
+    if (element.bearing) limits(first) += element.bearing->evaluate(bodies_, s);
+    ++first;
+  }
+  return first;
+}
+
+bool FrictionElements::limits_read_reactions() const {
+  return std::any_of(elements_.begin(), elements_.end(),
+                     [](const Element& element) { return element.bearing.has_value(); });
+}
+
+int FrictionElements::reaction_limits(int first, std::vector<int>& elements) const {
+  for (const Element& element : elements_) {
+    if (element.bearing) elements.push_back(first);
+    ++first;
+  }
+  return first;
+}
+
+int FrictionElements::friction_limit_tangent(const State& s, int first,
+                                             SparseMatrix& along_multiplier) const {
+  for (const Element& element : elements_) {
+    if (element.bearing)
+      element.bearing->differentiate(
+          bodies_, s, [&](int row, double slope) { along_multiplier.add(first, row, slope); });
+    ++first;
+  }
   return first;
 }
 

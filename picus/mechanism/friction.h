@@ -3,9 +3,11 @@
 
 // Dry friction whose limit does not come from a contact, rigid or smooth.
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "picus/mechanism/bearing.h"
 #include "picus/mechanism/contact.h"
 
 namespace picus {
@@ -19,10 +21,14 @@ struct AssembledFriction {
   bool is_angular = false;                   ///< slips are rad/s and the limit a torque
   std::vector<FunctionEquation> slips = {};  ///< one or two; rows of k unless smooth
   Formulation limit = {};
+  std::optional<BearingLoad> bearing = {};  ///< of a joint whose reaction adds to the limit
   int element = -1;         ///< number among the friction elements of the system, -1 when smooth
   double slip_speed = 0.0;  ///< of a smooth one
 
   bool is_smooth() const { return element < 0; }
+  double limit_at(const Bodies& bodies, const State& s) const {
+    return limit.evaluate(bodies, s) + (bearing ? bearing->evaluate(bodies, s) : 0.0);
+  }
   /// F_d = −limit v_d / √(Σ v² + slip_speed²) from the sliding velocities.
   SlipVector smooth_force(double largest, const SlipVector& slip) const;
 };
@@ -33,6 +39,7 @@ class FrictionElements final : public Batch {
   struct Element {
     ContactLaw law;
     Formulation limit;
+    std::optional<BearingLoad> bearing;
   };
   FrictionElements(const Bodies& bodies, std::vector<Element> elements)
       : bodies_(bodies), elements_(std::move(elements)) {}
@@ -41,6 +48,10 @@ class FrictionElements final : public Batch {
   void renumber_controls(std::span<const int> place) override;
   void friction_laws(std::vector<ContactLaw>& laws) const override;
   int friction_limits(const State& s, int first, Vector& limits) const override;
+  bool limits_read_reactions() const override;
+  int reaction_limits(int first, std::vector<int>& elements) const override;
+  int friction_limit_tangent(const State& s, int first,
+                             SparseMatrix& along_multiplier) const override;
   int switches() const override;
   void switch_values(const State& s, int first, Vector& values) const override;
   std::string name_of_switch(int index) const override;

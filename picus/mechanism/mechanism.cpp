@@ -182,7 +182,9 @@ void MechanismBuilder::add_friction(AssembledFriction friction) {
   if (const int first = friction.slips.front().row; first >= 0) {
     friction.element = static_cast<int>(friction_elements_.size());
     friction_elements_.push_back(
-        {{.first_slip = first, .slips = static_cast<int>(friction.slips.size())}, friction.limit});
+        {{.first_slip = first, .slips = static_cast<int>(friction.slips.size())},
+         friction.limit,
+         friction.bearing});
   }
   mechanism_->frictions_.push_back(std::move(friction));
 }
@@ -214,6 +216,15 @@ void MechanismBuilder::add_joint(AssembledJoint joint) {
 const AssembledJoint* MechanismBuilder::find_joint(std::string_view name) const {
   const auto found = joint_places_.find(name);
   return found == joint_places_.end() ? nullptr : &joints()[found->second];
+}
+
+BearingLoad MechanismBuilder::bearing_of(const AssembledJoint& joint,
+                                         const BearingShape& shape) const {
+  std::vector<ConstraintEquation> equations;
+  for (const int row : joint.rows)
+    equations.push_back(mechanism_->constraints_[static_cast<std::size_t>(row)]);
+  return {joint.body_i, joint.frame_i,        joint.body_j, joint.frame_j.axes.col(2),
+          joint.rows,   std::move(equations), shape};
 }
 
 void MechanismBuilder::add_control_equation(ControlEquation equation) {

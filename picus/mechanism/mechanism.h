@@ -244,6 +244,8 @@ class MechanismBuilder {
   const std::vector<AssembledOutput>& outputs() const { return mechanism_->outputs_; }
   /// By name; null and -1 when there is none.
   const AssembledJoint* find_joint(std::string_view name) const;
+  /// Of a joint: how its reaction presses on a bearing of this shape.
+  BearingLoad bearing_of(const AssembledJoint& joint, const BearingShape& shape) const;
   int find_control(std::string_view name) const;
   const FlexiblePart* find_flexible(std::string_view name) const;
   /// Poses as given, for measures at the start.

@@ -15,8 +15,8 @@ namespace picus {
 /// Dry friction on the coordinate of a joint; see DryFriction.
 struct JointFriction {
   static constexpr std::string_view kShorthand = "limit";
-  std::optional<Formula> limit, normal_force;
-  std::optional<double> coefficient, radius, slip_speed;
+  std::optional<Formula> limit, normal_force, preload;
+  std::optional<double> coefficient, radius, collar, length, slip_speed;
 
   template <class Self, class Visit>
   static void for_each_field(Self& self, Visit&& visit) {
@@ -24,12 +24,17 @@ struct JointFriction {
           "largest friction, a torque if the joint rotates, else a force: a number or formula",
           FieldTraits{});
     visit("coefficient", self.coefficient,
-          "instead of limit: Coulomb's coefficient; needs normal_force", FieldTraits{});
-    visit("normal_force", self.normal_force, "normal force, a number or formula",
+          "instead of limit: Coulomb's coefficient; the joint's own reaction presses, or "
+          "normal_force",
+          FieldTraits{});
+    visit("normal_force", self.normal_force,
+          "normal force in place of the reaction, a number or formula",
           FieldTraits{.unit = unit::kForce});
     visit("radius", self.radius,
-          "radius at which friction acts in a joint that rotates; needs coefficient",
+          "radius at which friction acts in a joint that rotates; needs coefficient. In a "
+          "prismatic joint: radius at which its torque about the axis is held",
           FieldTraits{.unit = unit::kLength});
+    DryFriction::visit_bearing(self, visit);
     visit("slip_speed", self.slip_speed,
           "regularizes friction: sliding speed at which it is 0.71 of its limit", FieldTraits{});
   }
@@ -41,6 +46,9 @@ struct JointFriction {
     friction.normal_force = normal_force;
     friction.coefficient = coefficient;
     friction.radius = radius;
+    friction.preload = preload;
+    friction.length = length;
+    friction.collar = collar;
     friction.slip_speed = slip_speed;
     return friction;
   }

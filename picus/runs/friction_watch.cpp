@@ -27,7 +27,7 @@ SlipVector FrictionWatch::slip_of(const AssembledFriction& friction, const State
 void FrictionWatch::read(const AssembledFriction& friction, const State& state,
                          FrictionStatus& status) const {
   status.slip = slip_of(friction, state);
-  status.limit = friction.limit.evaluate(mechanism_.bodies(), state);
+  status.limit = friction.limit_at(mechanism_.bodies(), state);
   if (friction.is_smooth()) {
     status.force = friction.smooth_force(status.limit, status.slip);
     status.mode =

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "picus/dynamics/unique_limits.h"
 #include "picus/math/rank.h"
 #include "picus/runs/equilibrium.h"
 #include "picus/runs/names.h"
@@ -104,6 +105,12 @@ Inspection inspect(const LoadedModel& loaded) {
   result.usable = result.start.consistency.ok();
   if (result.usable) {
     look_at_start(mechanism, result);
+    if (std::string fault =
+            undetermined_limit(mechanism.system(), result.start.state, result.start.consistency);
+        !fault.empty()) {
+      result.usable = false;
+      result.findings.push_back({Level::kError, std::move(fault)});
+    }
   } else {
     result.findings.push_back({Level::kError, result.start.consistency.message});
   }

@@ -11,6 +11,7 @@
 #include "picus/runs/step_scale.h"
 #include "picus/simulation/simulate.h"
 #include "picus/steppers/catalog.h"
+#include "picus/steppers/common/refusal.h"
 
 namespace picus {
 namespace {
@@ -138,6 +139,11 @@ void check_features(const RunPart& run, const RunPlan& plan, const StepperTraits
                       fmt::format("{} cannot handle dry friction, and the model has {}: use auto, "
                                   "nonsmooth_pva or moreau_jean, or give slip_speed",
                                   plan.integrator, friction_elements_of(system)));
+  try {
+    refuse_reaction_limits(plan.integrator, can, system);
+  } catch (const InputError& error) {
+    throw PlacedError(run.integrator.place, error.what());
+  }
 }
 
 void check_times(const RunPart& run, const Mechanism& mechanism) {

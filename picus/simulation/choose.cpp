@@ -81,7 +81,7 @@ int few_laws(const System& system) {
 }
 
 Choice across_many(const System& system, Choice choice) {
-  const bool only_friction = system.sizes().contacts == 0;
+  const bool only_friction = system.sizes().contacts == 0 && !system.limits_read_reactions();
   choice.stepper = only_friction ? "nonsmooth_pva" : "moreau_jean";
   choice.adaptive = false;
   choice.reason =

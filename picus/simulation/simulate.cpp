@@ -9,6 +9,7 @@
 #include "picus/base/error.h"
 #include "picus/dynamics/consistent_state.h"
 #include "picus/dynamics/independent_constraints.h"
+#include "picus/dynamics/unique_limits.h"
 #include "picus/simulation/loop.h"
 #include "picus/steppers/resting_contacts.h"
 
@@ -102,6 +103,8 @@ void run_consistent(const System& system, System* finder, State& state, const Lo
     summary.message = start.message;
     return;
   }
+  if (const std::string fault = undetermined_limit(system, state, start); !fault.empty())
+    throw InputError(fault);
   if (is_bare && !solve_resting_contacts(system, state))
     summary.notes.push_back(
         "no reactions of the resting contacts satisfy the contact laws; they start at zero");

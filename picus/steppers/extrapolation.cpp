@@ -23,6 +23,7 @@
 #include "picus/base/error.h"
 #include "picus/steppers/common/base_scheme.h"
 #include "picus/steppers/common/recorded_step.h"
+#include "picus/steppers/common/refusal.h"
 
 namespace picus {
 namespace {
@@ -119,11 +120,13 @@ Extrapolation::Extrapolation(const ExtrapolationOptions& options, std::unique_pt
   can.order = rows();
   can.estimates_error = rows() > 1;
   can.finds_switches = true;
+  can.reaction_limits = false;  // nobody knows how such limits are extrapolated
   can.position_drift = can.velocity_drift = rows() > 1;  // what is extrapolated obeys nothing
   attempted_.can = accepted_.can = can;
 }
 
 void Extrapolation::start(const System& system, const State& state) {
+  refuse_reaction_limits("extrapolation", attempted_.can, system);
   base_->start(system, state);
   powers_ = scheme_->error_powers(system);
   knows_modes_ = false;

@@ -13,6 +13,8 @@ constexpr double kAtRest = 1e-9;
 // Of the problem in accelerations and forces.
 constexpr double kReactionTolerance = 1e-10;
 constexpr int kReactionIterations = 1000;
+// Of limits that reactions add to.
+constexpr double kLimitTolerance = 1e-9;
 // Part of the mobility of free bodies below which a contact cannot be moved by its reaction.
 constexpr double kImmovable = 1e-11;
 // Of 1 + accelerations: the rate of a slip that begins is larger.
@@ -24,6 +26,8 @@ struct RestingContacts::Resting {
   int gap;  ///< equation, -1 for a friction element
   ContactLaw law;
   double limit = 0.0;  ///< of a friction element
+  int element = -1;
+  double share = 1.0;  ///< of its limit that it may use
   bool slides = false;
   Vector2 against = Vector2::Zero();  ///< direction of friction while it slides
   bool is_driven = false;             ///< along a slip
@@ -38,7 +42,7 @@ struct RestingContacts::Resting {
   }
 };
 
-RestingContacts::RestingContacts() = default;
+RestingContacts::RestingContacts() : reaction_limits_(kLimitTolerance) {}
 
 RestingContacts::~RestingContacts() = default;
 
@@ -59,11 +63,15 @@ void RestingContacts::list(std::span<const TouchingLaw> touches, const State& st
     if (touch.law >= n.contacts) {
       contact.gap = -1;
       contact.law.friction = 1.0;
-      contact.limit = std::max(0.0, limits_(touch.law - n.contacts));
+      contact.element = touch.law - n.contacts;
+      contact.limit = std::max(0.0, limits_(contact.element));
     }
     contact.slides = touch.slides && contact.law.friction > 0.0;
     contact.against = -touch.direction;
-    if (!touch.slides) (contact.is_element() ? contact.limit : contact.law.friction) *= friction;
+    if (!touch.slides) {
+      contact.share = friction;
+      (contact.is_element() ? contact.limit : contact.law.friction) *= friction;
+    }
     contacts_.push_back(contact);
   }
 }
@@ -77,7 +85,7 @@ bool RestingContacts::solve(std::span<const TouchingLaw> touches, State& state, 
   given_.nonholonomic_multiplier.tail(system_->sizes().slips).setZero();
   full_ = given_;
   equations_.begin_step();
-  if (!solve_listed()) return false;
+  if (!(system_->limits_read_reactions() ? solve_with_reactions() : solve_listed())) return false;
   state = full_;
   return true;
 }
@@ -91,6 +99,21 @@ bool RestingContacts::keeps_rest() const {
       return false;
   }
   return true;
+}
+
+bool RestingContacts::solve_with_reactions() {
+  limits_ = limits_.cwiseMax(0.0);
+  reaction_limits_.start(limits_);
+  for (;;) {
+    if (!solve_listed()) return false;
+    system_->friction_limits(full_, limits_);
+    limits_ = limits_.cwiseMax(0.0);
+    if (reaction_limits_.take(limits_)) return true;
+    if (reaction_limits_.is_spent()) return false;
+    for (Resting& contact : contacts_)
+      if (contact.is_element())
+        contact.limit = contact.share * reaction_limits_.now()(contact.element);
+  }
 }
 
 bool RestingContacts::solve_listed() {

@@ -9,6 +9,7 @@
 #include "picus/dynamics/independent_constraints.h"
 #include "picus/solvers/contact_solver.h"
 #include "picus/steppers/common/index_one.h"
+#include "picus/steppers/common/reaction_limits.h"
 
 namespace picus {
 
@@ -44,6 +45,8 @@ class RestingContacts {
   struct Resting;
   void list(std::span<const TouchingLaw> touches, const State& state, double friction);
   bool solve_listed();
+  /// The same where limits follow from the reactions found.
+  bool solve_with_reactions();
   ContactSolver& solver(bool is_symmetric);
   /// Directions in which nothing but joints and motions decides, and no reaction does.
   void find_driven();
@@ -55,6 +58,7 @@ class RestingContacts {
   std::optional<IndependentConstraints> joints_;  ///< of the system; contacts are forces
   IndexOne equations_;
   State given_, full_, part_;
+  ReactionLimits reaction_limits_;
   Vector limits_, gap_, slip_, p_, u_, mobility_;
   SparseMatrix M_, G_, k_v_;
   Matrix response_;

@@ -66,6 +66,7 @@ struct StepperTraits {
   bool estimates_error = false;    ///< fills StepReport::error after control_error()
   bool handles_impacts = false;    ///< may step across velocity jumps
   bool friction = false;           ///< accepts contacts with friction, and friction elements
+  bool reaction_limits = false;    ///< the same with limits that read reactions of joints
   bool stops_at_events = false;    ///< steps may end early, see StepReport::taken
   bool finds_switches = false;     ///< fills StepReport::switching
   bool poisson = false;            ///< accepts contacts with Poisson's law of restitution

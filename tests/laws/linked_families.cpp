@@ -52,6 +52,44 @@ RandomMechanism chain_with_stops(Dice& dice) {
   return {{}, text, dice.between(0.6, 1.5)};
 }
 
+RandomMechanism pressed_bearings(Dice& dice) {
+  const int n = dice.whole(1, 2);
+  const double length = 0.4;
+  std::string bodies = "bodies:\n", joints = "joints:\n", before = "ground";
+  if (dice.chance(0.4)) {
+    before = "carriage";
+    bodies += fmt::format("  carriage: {{mass: {:.4g}, inertia: 0.02, velocity: [{:.4g}, 0]}}\n",
+                          dice.of_order(0.5, 3.0), dice.between(-2.0, 2.0));
+    joints += fmt::format(
+        "  rail: {{type: prismatic, between: [ground, carriage], friction: {{coefficient: "
+        "{:.4g}{}}}}}\n",
+        dice.between(0.02, 0.3),
+        dice.chance(0.5) ? fmt::format(", length: {:.4g}", dice.between(0.1, 0.5)) : "");
+  }
+  double x = 0.0, y = 0.0;
+  for (int i = 1; i <= n; ++i) {
+    const double phi = dice.between(-2.6, 0.2);
+    bodies += fmt::format(
+        "  link{}: {{mass: {:.4g}, shape: {{type: rod, length: {:.4g}}}, at: [{:.10g}, {:.10g}], "
+        "angle: {:.10g}}}\n",
+        i, dice.of_order(0.2, 2.0), length, x + 0.5 * length * std::cos(phi),
+        y + 0.5 * length * std::sin(phi), phi);
+    joints += fmt::format(
+        "  pin{}: {{type: revolute, between: [{}, link{}], at: [{:.10g}, {:.10g}], friction: "
+        "{{coefficient: {:.4g}, radius: {:.4g}, preload: {:.4g}}}{}}}\n",
+        i, before, i, x, y, dice.between(0.05, 0.5), dice.of_order(0.003, 0.05),
+        dice.chance(0.5) ? 0.0 : dice.of_order(1e-3, 0.1),
+        i == 1 && dice.chance(0.6)
+            ? fmt::format(", limits: {{lower: -{:.4g}, restitution: {:.3g}}}",
+                          dice.between(0.2, 1.5), dice.between(0.0, 0.9))
+            : "");
+    x += length * std::cos(phi);
+    y += length * std::sin(phi);
+    before = fmt::format("link{}", i);
+  }
+  return {{}, kPlanar + bodies + joints, dice.between(0.6, 1.5)};
+}
+
 RandomMechanism falling_rod(Dice& dice) {
   const double length = dice.between(0.4, 1.0), phi = dice.between(-0.5, 0.5);
   std::string text = kPlanar;

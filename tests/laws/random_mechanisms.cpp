@@ -49,6 +49,8 @@ std::span<const Family> families() {
       Family{"blocks", "two blocks with friction against each other and the ground", two_blocks},
       Family{"table", "a ball on a table that shakes", shaken_table},
       Family{"chain", "a planar chain with stops and friction in its joints", chain_with_stops},
+      Family{"bearings", "a chain, perhaps on a carriage, whose reactions press its joints",
+             pressed_bearings},
       Family{"rod", "a rod that falls with both ends on a rough floor", falling_rod},
       Family{"hoist", "a load that friction pads lift", hoist},
       Family{"cam", "a driven cam and a follower that may lift off", cam_and_follower},

@@ -60,6 +60,7 @@ RandomMechanism belt(Dice& dice);
 RandomMechanism two_blocks(Dice& dice);
 RandomMechanism shaken_table(Dice& dice);
 RandomMechanism chain_with_stops(Dice& dice);
+RandomMechanism pressed_bearings(Dice& dice);
 RandomMechanism falling_rod(Dice& dice);
 RandomMechanism hoist(Dice& dice);
 RandomMechanism cam_and_follower(Dice& dice);

@@ -71,6 +71,17 @@ void ContactImpulses::activate_friction(const System& system, const State& s, do
   friction_limit_ = span * friction_limit_.cwiseMax(0.0);
   for (int j = sizes_.contacts; j < sizes_.laws(); ++j)
     active_.push_back(j);
+  if (system.limits_read_reactions()) {
+    limits_from_ = s;
+    size_state(system, limits_from_);
+  }
+}
+
+void ContactImpulses::limits_under(const System& system, const Eigen::Ref<const Vector>& joints,
+                                   double span, Vector& limit) {
+  limits_from_.multiplier.head(sizes_.joints()) = joints / span;
+  system.friction_limits(limits_from_, limit);
+  limit = span * limit.cwiseMax(0.0);
 }
 
 std::span<const int> ContactImpulses::active_contacts() const {

@@ -49,6 +49,10 @@ class ContactImpulses {
   std::span<const int> active_contacts() const;
   /// The largest impulses of friction elements in the step under way.
   const Vector& friction_limit() const { return friction_limit_; }
+  void set_friction_limit(const Vector& limit) { friction_limit_ = limit; }
+  /// What they would be under these impulses of joints, where activate_friction() looked.
+  void limits_under(const System& system, const Eigen::Ref<const Vector>& joints, double span,
+                    Vector& limit);
 
   /// Finds the impulses for the free velocities `free` and the velocities `before` a step of `span`
   /// seconds. `matrix` begins with the block of velocities.
@@ -136,6 +140,7 @@ class ContactImpulses {
   std::vector<ContactLaw> laws_;
   std::vector<int> active_;  ///< contacts, then friction elements
   Vector friction_limit_;
+  State limits_from_;                ///< where limits that read reactions are seen
   double exponent_ = 1.0;            ///< of restitutions
   std::vector<double> restitution_;  ///< of laws_, raised to it; Newton's
   std::vector<double> expansion_;    ///< the same of Poisson's law

@@ -86,7 +86,7 @@ std::unique_ptr<Stepper> EventStepper::make_implicit() {
 // Sliding friction is a force that is not linear in the multipliers, sticking one rolls.
 StepperTraits EventStepper::traits() const {
   StepperTraits traits = smooth_traits_;
-  traits.friction = traits.general_reactions && traits.nonholonomic;
+  traits.friction = traits.reaction_limits = traits.general_reactions && traits.nonholonomic;
   traits.general_reactions = false;
   traits.handles_impacts = true;
   traits.stops_at_events = true;

@@ -18,6 +18,8 @@ namespace {
 // tolerance leaves of them.
 constexpr double kNoSlipOfProblem = 1e-10;
 constexpr double kLeftBySolver = 2.0;
+// Of limits that reactions add to, at best.
+constexpr double kLimitTolerance = 1e-12;
 
 }  // namespace
 
@@ -31,7 +33,10 @@ std::unique_ptr<ContactSolver> make_contact_solver(const ContactOptions& options
 
 ImpulseStepper::ImpulseStepper(std::string_view name, std::unique_ptr<ContactSolver> solver,
                                Limits limits)
-    : contacts_(std::move(solver)), name_(name), limits_(limits) {}
+    : contacts_(std::move(solver)),
+      name_(name),
+      limits_(limits),
+      reaction_limits_(std::max(kLimitTolerance, limits.contact_tolerance)) {}
 
 void ImpulseStepper::start(const System& system, const State& state) {
   if (!system.has_linear_reactions())
@@ -47,6 +52,7 @@ void ImpulseStepper::start(const System& system, const State& state) {
   size_states(system, state);
   contacts_.start(system);
   is_linear_ = system.is_linear();
+  reads_reactions_ = system.limits_read_reactions();
   matrix_h_ = matrix_span_ = 0.0;
 }
 
@@ -116,7 +122,7 @@ StepReport::Status ImpulseStepper::iterate(const System& system, StepReport& rep
   scale_ = std::max({scale_, max_abs(velocity_), max_abs(velocity_change_)});
   if (contacts_.any()) {
     see_contacts(system);
-    const ContactReport found = contacts_.solve(matrix_, free_, before_, span_);
+    const ContactReport found = solve_contacts(system);
     if (!found.ok()) {
       report.worst_residual = found.residual;
       return found.status == ContactReport::Status::kNotFinite ? StepReport::Status::kNotFinite
@@ -133,6 +139,27 @@ StepReport::Status ImpulseStepper::iterate(const System& system, StepReport& rep
   control_rate_ += x_.tail(sizes_.controls);
   contacts_.put(impulse_, rolling_impulse_);
   return StepReport::Status::kOk;
+}
+
+ContactReport ImpulseStepper::solve_contacts(const System& system) {
+  ContactReport found = contacts_.solve(matrix_, free_, before_, span_);
+  if (!reads_reactions_) return found;
+  for (reaction_limits_.start(contacts_.friction_limit()); found.ok();
+       found = contacts_.solve(matrix_, free_, before_, span_)) {
+    moved_ = span_ * x_;
+    contacts_.add_response(moved_);
+    joint_impulse_ =
+        impulse_.head(sizes_.joints()) - moved_.segment(sizes_.velocities, sizes_.joints());
+    contacts_.limits_under(system, joint_impulse_, span_, limit_);
+    if (reaction_limits_.take(limit_)) return found;
+    if (reaction_limits_.is_spent()) {
+      found.status = ContactReport::Status::kIterationLimit;
+      found.residual = reaction_limits_.miss();
+      return found;
+    }
+    contacts_.set_friction_limit(reaction_limits_.now());
+  }
+  return found;
 }
 
 // Where contacts act, it is they that do not settle as the step is placed anew with each iterate: a

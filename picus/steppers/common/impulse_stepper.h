@@ -2,6 +2,7 @@
 #pragma once
 
 #include "picus/steppers/common/contact_impulses.h"
+#include "picus/steppers/common/reaction_limits.h"
 #include "picus/steppers/nonsmooth_methods.h"
 
 namespace picus {
@@ -99,12 +100,18 @@ class ImpulseStepper : public Stepper {
  private:
   void size_states(const System& system, const State& state);
   StepReport::Status iterate(const System& system, StepReport& report);
+  /// The impulses of contacts; where reactions press, with the limits that follow from the impulses
+  /// of joints in the same step.
+  ContactReport solve_contacts(const System& system);
   StepReport failed(StepReport report, StepReport::Status status) const;
   StepReport not_settled(StepReport report) const;
 
   std::string_view name_;
   Limits limits_;
   bool is_linear_ = false;
+  bool reads_reactions_ = false;
+  ReactionLimits reaction_limits_;
+  Vector moved_, joint_impulse_, limit_;
   double matrix_h_ = 0.0, matrix_span_ = 0.0;  ///< for which the matrix was made
   Vector impulse_, rolling_impulse_, change_, velocity_change_;
   mutable Vector scaled_;

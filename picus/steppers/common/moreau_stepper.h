@@ -17,7 +17,8 @@ namespace picus {
 ///   contacts  that may act:  0 ≤ ġ_{k+1} + e ġ_k ⊥ p ≥ 0, and Coulomb friction, with
 ///             ġ_{k+1} = G(q_m) v_{k+1} + g_t(q_m, t_{k+1})
 ///   friction  elements: ‖p‖ ≤ h limit, against k(q_m, v_{k+1}), with the limit at t_k + θ h,
-///             q_k ⊕ θ h v_k and v_k: known before the velocity is
+///             q_k ⊕ θ h v_k and v_k: known before the velocity is. Where reactions of joints add
+///             to it, those of the same step do: limits and impulses are found together
 ///   q_{k+1} = q_k ⊕ h ((1-θ) v_k + θ v_{k+1})       and what PositionCorrection adds
 ///
 /// Impulses of joints act along G(q_m)ᵀ.
@@ -32,6 +33,7 @@ class MoreauStepper : public ImpulseStepper, public BaseScheme {
             .nonholonomic = true,
             .handles_impacts = true,
             .friction = true,
+            .reaction_limits = true,
             .poisson = true,
             .position_drift = correction_ == PositionCorrection::kNone,
             .velocity_drift = true,  // ġ = 0 with the directions of the middle of a step

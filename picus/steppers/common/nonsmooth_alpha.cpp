@@ -15,6 +15,8 @@ constexpr double kJumpOverForces = 3.0;
 // tolerance leaves of them; and below this part of the velocities.
 constexpr double kNoSlipOfPush = 1e-8, kLeftOfAlphaSlip = 10.0;
 constexpr double kNoSlipOfMotion = 1e-10;
+// Of limits that reactions add to, at best, and in tolerances of Newton's method.
+constexpr double kAlphaLimitTolerance = 1e-10, kAlphaLimitError = 10.0;
 
 }  // namespace
 
@@ -53,6 +55,8 @@ void NonsmoothAlpha::start_history(const State& state) {
     if (j >= sizes_.contacts) laws_.back().friction = 1.0;
   }
   limit_ = limit_before_ = limit_impulse_ = Vector::Zero(sizes_.friction_elements);
+  reads_reactions_ = system_->limits_read_reactions();
+  reaction_limits_.emplace(std::max(kAlphaLimitTolerance, kAlphaLimitError * start_tolerance()));
   friction_.start(sizes_, laws_);
   linearized_.assign(laws_.size(), ContactState{});
   wanted_ = states_ = softened_ = linearized_;
@@ -89,6 +93,12 @@ void NonsmoothAlpha::see_limits() {
   if (sizes_.friction_elements == 0) return;
   system_->friction_limits(*from_, limit_before_);
   foreseen_ = *from_;
+  if (reads_reactions_) {
+    foreseen_.multiplier.setZero();
+    system_->friction_limits(foreseen_, preload_);
+    preload_ = 0.5 * preload_.cwiseMax(0.0);
+    foreseen_.multiplier = from_->multiplier;
+  }
   foreseen_.time += h_;
   foreseen_.velocity += h_ * from_->acceleration;
   foreseen_.control += h_ * from_->control_rate;
@@ -99,6 +109,11 @@ void NonsmoothAlpha::see_limits() {
   for (Vector* limits : {&limit_before_, &limit_})
     *limits = limits->cwiseMax(0.0);
   limit_impulse_ = 0.5 * h_ * (limit_before_ + limit_);
+  if (!reads_reactions_) return;
+  foreseen_.multiplier.setZero();
+  system_->friction_limits(foreseen_, without_);
+  without_ = without_.cwiseMax(0.0);
+  preload_ += 0.5 * without_;
 }
 
 void NonsmoothAlpha::replace_residuals(const Vector& x, Vector& r) {
@@ -253,7 +268,43 @@ bool NonsmoothAlpha::has_impact() const {
   return false;
 }
 
+void NonsmoothAlpha::find_limits(const Vector& x, Vector& follow) {
+  const int n = sizes_.friction_elements, joints = sizes_.joints();
+  follow.resize(2 * n);
+  const auto limits_under = [&](const auto& reactions) {
+    foreseen_.multiplier.head(joints) = reactions;
+    system_->friction_limits(foreseen_, limits_);
+    return limits_.cwiseMax(0.0);
+  };
+  follow.head(n) = limits_under(part(x, kReaction).head(joints));
+  // Λ* = dv (Λ̂ + λ + what the past gives)
+  follow.tail(n) =
+      limits_under(dv_ / h_ *
+                   (part(x, kVelocityLevel) + part(x, kReaction) + star_velocity_).head(joints)) -
+      without_ + preload_;
+}
+
 NewtonReport NonsmoothAlpha::solve_equations(Vector& x) {
+  NewtonReport report = solve_within_limits(x);
+  if (!reads_reactions_) return report;
+  const int n = sizes_.friction_elements;
+  follow_.resize(2 * n);
+  follow_ << limit_, limit_impulse_ / h_;
+  for (reaction_limits_->start(follow_); report.ok(); report.follow_by(solve_within_limits(x))) {
+    find_limits(x, follow_);
+    if (reaction_limits_->take(follow_)) return report;
+    if (reaction_limits_->is_spent()) {
+      report.status = NewtonReport::Status::kTooManyIterations;
+      return report;
+    }
+    limit_ = reaction_limits_->now().head(n);
+    limit_impulse_ = h_ * reaction_limits_->now().tail(n);
+    guard_.begin_step();
+  }
+  return report;
+}
+
+NewtonReport NonsmoothAlpha::solve_within_limits(Vector& x) {
   if (alpha_options_.solution == StepSolution::kDecoupled) return solve_decoupled(x);
   guess_ = x;
   NewtonReport report = ThreeLevels::solve_equations(x);

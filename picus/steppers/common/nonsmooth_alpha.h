@@ -28,11 +28,13 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "picus/steppers/common/active_set_guard.h"
 #include "picus/steppers/common/friction_rows.h"
+#include "picus/steppers/common/reaction_limits.h"
 #include "picus/steppers/common/three_levels.h"
 #include "picus/steppers/nonsmooth_methods.h"
 
@@ -47,7 +49,8 @@ class NonsmoothAlpha : public ThreeLevels {
             .holonomic = true,
             .nonholonomic = true,
             .handles_impacts = true,
-            .friction = true};
+            .friction = true,
+            .reaction_limits = true};
   }
 
   /// Λ* of joints and contacts, Ψ* of rollings and slips.
@@ -122,6 +125,11 @@ class NonsmoothAlpha : public ThreeLevels {
   void replace_slips(const Vector& x, Vector& r);
   void estimate_masses();
   void see_limits();
+  /// The step with the present limits of friction elements.
+  NewtonReport solve_within_limits(Vector& x);
+  /// The limits that follow from reactions and impulses of joints in x, as forces: those of the
+  /// smooth motion, then those of the whole impulses.
+  void find_limits(const Vector& x, Vector& follow);
   /// A contact has closed in the step that is being accepted.
   bool has_impact() const;
   /// The impulses change velocities by more than accelerations do over the step.
@@ -157,6 +165,10 @@ class NonsmoothAlpha : public ThreeLevels {
   std::vector<ContactLaw> laws_;                 ///< contacts, then friction elements
   Vector limit_, limit_before_, limit_impulse_;  ///< of friction elements
   State foreseen_;
+  bool reads_reactions_ = false;  ///< limits are found together with the step
+  std::optional<ReactionLimits> reaction_limits_;
+  Vector preload_;  ///< limits without reactions, the mean of both ends
+  Vector limits_, follow_, without_;
   FrictionRows friction_;
   std::vector<ContactState> wanted_, states_, linearized_;
   std::vector<ContactState> softened_;  ///< the set whose matrix was singular

@@ -16,6 +16,7 @@ void refuse_unsupported(const char* method, const StepperTraits& can, const Syst
     refuse(friction_elements_of(system),
            "nonsmooth_pva or another method of 'picus list integrators' for contacts, or smooth "
            "friction");
+  refuse_reaction_limits(method, can, system);
   if (n.constraints > 0 && !can.holonomic)
     refuse("holonomic constraints", "index3, ggl, stabilized_index1, soi2 or hht_i3");
   if (n.nonholonomic > 0 && !can.nonholonomic)
@@ -25,6 +26,19 @@ void refuse_unsupported(const char* method, const StepperTraits& can, const Syst
   if (!system.has_linear_reactions() && !can.general_reactions)
     refuse("forces that are nonlinear in the multipliers", "soi2, ggl or index3");
   refuse_poisson(method, can, system);
+}
+
+void refuse_reaction_limits(std::string_view method, const StepperTraits& can,
+                            const System& system) {
+  if (can.reaction_limits || !system.limits_read_reactions()) return;
+  const int element = system.sizes().contacts + system.reaction_limits().front();
+  const std::string name =
+      system.name_of(Equation::kNonholonomic, system.contact_law(element).first_slip);
+  throw InputError(
+      fmt::format("{} cannot handle friction from the reaction of a joint ('{}'); use auto, "
+                  "event_driven, event_capturing, moreau_jean, moreau_midpoint, moreau_adaptive, "
+                  "nonsmooth_pva or nonsmooth_pvv, or give the friction a limit or a normal_force",
+                  method, name));
 }
 
 void refuse_poisson(std::string_view method, const StepperTraits& can, const System& system) {

@@ -12,4 +12,8 @@ void refuse_unsupported(const char* method, const StepperTraits& can, const Syst
 /// The same for Poisson's law of restitution alone.
 void refuse_poisson(std::string_view method, const StepperTraits& can, const System& system);
 
+/// The same for limits of friction that read reactions of joints.
+void refuse_reaction_limits(std::string_view method, const StepperTraits& can,
+                            const System& system);
+
 }  // namespace picus
