@@ -2,7 +2,7 @@
 // Random mechanisms with contacts, motions, friction and formulas that switch: by `auto` at two
 // tolerances and by two other methods they move alike, or a run says by name why it cannot.
 //
-// The gate runs a few seeds of each family; ./dev campaign runs 25 of each, which makes 500, and
+// The gate runs a few seeds of each family; ./dev campaign runs 25 of each, which makes 525, and
 // these variables of the environment change what is run:
 //
 //   PICUS_CAMPAIGN_SEEDS=25          so many of each family
