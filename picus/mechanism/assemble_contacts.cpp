@@ -251,7 +251,7 @@ void Assembler::add_contact(const Named<Contact>& part, const Stop& stop) {
   }
 }
 
-MeasureFunction Assembler::function_of(const Formula& formula, const Wanted& wanted,
+MeasureFunction Assembler::function_of(const Formula& formula, const FormulaScope& scope,
                                        bool reads_rates, ContactGeometry& geometry) {
   const auto expression = parse(formula);
   if (!expression) return {};
@@ -259,7 +259,7 @@ MeasureFunction Assembler::function_of(const Formula& formula, const Wanted& wan
   std::vector<Signal> signals;
   bool is_fine = true;
   for (const FormulaInput& input : expression->inputs()) {
-    const auto signal = find_signal(input, formula, wanted);
+    const auto signal = find_signal(input, formula, scope);
     is_fine = is_fine && signal;
     if (!signal) continue;
     const bool allowed = signal->kind == Kind::kTime || signal->kind == Kind::kValue ||
@@ -293,8 +293,8 @@ MeasureFunction Assembler::function_of(const Formula& formula, const Wanted& wan
                      "max, mod, …). Contacts and constraints need its slope and curvature; where "
                      "these jump, forces and impacts are wrong",
                      formula.text));
-  builder_.add_schedule({expression, std::move(signals), fmt::format("contact '{}'", wanted.part)});
-  const double si = context_.scale(wanted.unit, formula.place);
+  builder_.add_schedule({expression, std::move(signals), fmt::format("contact '{}'", scope.part)});
+  const double si = context_.scale(scope.unit, formula.place);
   MeasureFunction function = [expression, sources, si](std::span<const Jet> s,
                                                        std::span<const Jet> rates,
                                                        const Jet& time) {

@@ -143,8 +143,8 @@ bool Assembler::acts_in_plane(const Named<Force>& part, bool planar, int body) {
                          part.name, what, builder_.bodies()[body].name, instead));
     return false;
   };
-  // a node of a bar feels what acts along the bar, wherever that leads
-  if (!planar || builder_.bodies()[body].kind == BodyKind::kAxialPoint) return true;
+  // a carried frame feels what acts along its coordinates, wherever that leads
+  if (!planar || builder_.bodies().is_carried(body)) return true;
   return std::visit(
       [&](const auto& force) {
         if constexpr (requires { force.force.size(); }) {
@@ -198,7 +198,7 @@ void Assembler::check_force(const Named<Force>& part, const PlacedFrame& i, cons
 // Two numbers are x and y, and leave z at 0.
 void Assembler::check_bushing(const Named<Force>& part, const Bushing& bushing, int body) {
   const bool planar = builder_.bodies().is_planar(body);
-  const auto look_at = [&](const char* key, const Vector3& value, bool is_needed) {
+  const auto check = [&](const char* key, const Vector3& value, bool is_needed) {
     const Place place = context_.place_of(fmt::format("forces.{}.{}", part.name, key));
     if (value.minCoeff() < 0.0)
       warn(place, fmt::format("force '{}': {}: found a negative number, {:g}", part.name, key,
@@ -208,10 +208,10 @@ void Assembler::check_bushing(const Named<Force>& part, const Bushing& bushing, 
                               "direction; two numbers give x and y only",
                               part.name, key));
   };
-  look_at("stiffness", bushing.stiffness, true);
-  look_at("damping", bushing.damping, bushing.stiffness(2) != 0.0);
-  look_at("torsional_stiffness", bushing.torsional_stiffness, true);
-  look_at("torsional_damping", bushing.torsional_damping, bushing.torsional_stiffness(2) != 0.0);
+  check("stiffness", bushing.stiffness, true);
+  check("damping", bushing.damping, bushing.stiffness(2) != 0.0);
+  check("torsional_stiffness", bushing.torsional_stiffness, true);
+  check("torsional_damping", bushing.torsional_damping, bushing.torsional_stiffness(2) != 0.0);
 }
 
 std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_of_force(

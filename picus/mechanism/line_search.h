@@ -76,9 +76,9 @@ class LineSearch {
              const State& s) const;
 
   void place(const State& s, double duration);
-  void look_at_ball(int ball, int line, std::size_t piece, const State& s);
-  void look_at_lines(int line_i, std::size_t piece_i, int line_j, std::size_t piece_j,
-                     const State& s);
+  void find_nearest_to_ball(int ball, int line, std::size_t piece, const State& s);
+  void find_nearest_of_lines(int line_i, std::size_t piece_i, int line_j, std::size_t piece_j,
+                             const State& s);
   bool keeps_list();
   void make_list();
   void add(const CloseLine& close, const State& s, double need, double margin, bool is_new);
