@@ -52,7 +52,7 @@ const AssembledJoint& Belt::joint(std::string_view name) const {
 }
 
 double Belt::alternator_speed(const State& s) const {
-  return LoneTermView(mechanism().bodies(), joint("alternator").coordinates.front().term, s).rate();
+  return rate_of(mechanism().bodies(), joint("alternator").coordinates.front().term, s);
 }
 
 double Belt::alternator_reaction(const State& s) const {

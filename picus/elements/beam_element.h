@@ -17,7 +17,6 @@
 
 namespace picus {
 
-using Vector6 = SmallVector<double, 6>;
 using Matrix6 = SmallMatrix<double, 6, 6>;
 
 /// Coefficients of T⁻¹ = I + ad/2 + c₁ ad² + c₂ ad⁴, and their derivatives by x = |θ|².

@@ -44,6 +44,29 @@ struct MovingVector {
   }
 };
 
+/// A vector in space with its rate and acceleration alone.
+struct Motion3 {
+  Vector3 x, rate, acceleration;
+
+  /// Of a point fixed in a body.
+  static Motion3 of_point(const Pose<double>& body, const Row<double>& v, int first,
+                          const Vector3& local) {
+    Motion3 point = of_direction(body, v, first, local);
+    point.x += body.r;
+    point.rate += v.segment<3>(first);
+    return point;
+  }
+  /// Of a direction fixed in a body.
+  static Motion3 of_direction(const Pose<double>& body, const Row<double>& v, int first,
+                              const Vector3& local) {
+    const Vector3 omega = v.segment<3>(first + 3), turn = cross(omega, local);
+    return {body.A * local, body.A * turn, body.A * cross(omega, turn)};
+  }
+  Motion3 operator-(const Motion3& b) const {
+    return {x - b.x, rate - b.rate, acceleration - b.acceleration};
+  }
+};
+
 /// A number that moves, with the same derivatives.
 struct MovingNumber {
   std::array<double, 3> s = {0.0, 0.0, 0.0};
@@ -62,6 +85,11 @@ inline Row<double> along_product(const MovingVector& a, const MovingVector& b, s
     row += kBinomial[n][k] *
            (a.along[k].transpose() * b.x[n - k] + b.along[n - k].transpose() * a.x[k]);
   return row;
+}
+
+/// Second derivative of a · b by time.
+inline double of_product(const Motion3& a, const Motion3& b) {
+  return a.x.dot(b.acceleration) + 2.0 * a.rate.dot(b.rate) + a.acceleration.dot(b.x);
 }
 
 inline MovingNumber product(const MovingVector& a, const MovingVector& b) {

@@ -39,10 +39,14 @@ struct Separation {
     rows::set(row, 6, -1.0, e, j, point_j);
     return row;
   }
+  double convective(const Pose<double>& i, const Pose<double>& j, const Row<double>& v) const {
+    const Vector3 w_i = v.segment<3>(3), w_j = v.segment<3>(9);
+    return axis.dot(i.A * cross(w_i, cross(w_i, point_i)) - j.A * cross(w_j, cross(w_j, point_j)));
+  }
   void hessian(const Pose<double>& i, const Pose<double>& j, Hessian& H) const {
     H.setZero();
-    H.block<3, 3>(3, 3) = skew(point_i) * skew(i.A.transpose() * axis);
-    H.block<3, 3>(9, 9) = -skew(point_j) * skew(j.A.transpose() * axis);
+    H.block<3, 3>(3, 3) = skew_product(point_i, i.A.transpose() * axis);
+    H.block<3, 3>(9, 9) = -skew_product(point_j, j.A.transpose() * axis);
   }
   Row<double> along_acceleration(const Pose<double>& i, const Pose<double>& j,
                                  const Row<double>& v) const {
@@ -73,12 +77,17 @@ struct Offset {
     rows::set(row, 6, -1.0, e, j, rotate_back(j.A, Vec3<T>(i.point(point_i) - j.r)));
     return row;
   }
+  double convective(const Pose<double>& i, const Pose<double>& j, const Row<double>& v) const {
+    return convective::of_product(
+        Motion3::of_direction(j, v, 6, axis_j),
+        Motion3::of_point(i, v, 0, point_i) - Motion3::of_point(j, v, 6, point_j));
+  }
   void hessian(const Pose<double>& i, const Pose<double>& j, Hessian& H) const {
     const Vector3 e = j.direction(axis_j), arm = j.A.transpose() * (i.point(point_i) - j.r);
     const Matrix3 E = skew(axis_j), back_i = i.A.transpose() * j.A;  // J's axes in I
     H.setZero();
     H.block<3, 3>(0, 9) = -j.A * E;
-    H.block<3, 3>(3, 3) = skew(point_i) * skew(i.A.transpose() * e);
+    H.block<3, 3>(3, 3) = skew_product(point_i, i.A.transpose() * e);
     H.block<3, 3>(3, 9) = -skew(point_i) * back_i * E;
     H.block<3, 3>(6, 9) = j.A * E;
     // the turning part of J is axis × arm
@@ -114,13 +123,17 @@ struct Alignment {
     row.template segment<3>(9) = cross(axis_j, rotate_back(j.A, i.direction(axis_i)));
     return row;
   }
+  double convective(const Pose<double>& i, const Pose<double>& j, const Row<double>& v) const {
+    return convective::of_product(Motion3::of_direction(i, v, 0, axis_i),
+                                  Motion3::of_direction(j, v, 6, axis_j));
+  }
   void hessian(const Pose<double>& i, const Pose<double>& j, Hessian& H) const {
     const Matrix3 I = skew(axis_i), J = skew(axis_j), back_i = i.A.transpose() * j.A;
     H.setZero();
-    H.block<3, 3>(3, 3) = I * skew(back_i * axis_j);
+    H.block<3, 3>(3, 3) = skew_product(axis_i, back_i * axis_j);
     H.block<3, 3>(3, 9) = -I * back_i * J;
     H.block<3, 3>(9, 3) = -J * back_i.transpose() * I;
-    H.block<3, 3>(9, 9) = J * skew(back_i.transpose() * axis_i);
+    H.block<3, 3>(9, 9) = skew_product(axis_j, back_i.transpose() * axis_i);
   }
   Row<double> along_acceleration(const Pose<double>& i, const Pose<double>& j,
                                  const Row<double>& v) const {
@@ -174,6 +187,9 @@ struct PlanarTurn {
     row(5) = T(sense);
     row(11) = T(-sense);
     return row;
+  }
+  double convective(const Pose<double>&, const Pose<double>&, const Row<double>&) const {
+    return 0.0;
   }
   void hessian(const Pose<double>&, const Pose<double>&, Hessian& H) const { H.setZero(); }
   Row<double> along_acceleration(const Pose<double>&, const Pose<double>&,

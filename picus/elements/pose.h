@@ -5,6 +5,8 @@
 
 namespace picus {
 
+using Vector6 = SmallVector<double, 6>;
+
 /// Where a body is: the place of its centre of mass and its orientation.
 template <class T>
 struct Pose {

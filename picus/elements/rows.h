@@ -12,6 +12,13 @@ template <class T>
 using Row = SmallVector<T, 12>;
 using Hessian = SmallMatrix<double, 12, 12>;
 
+/// (a ×)(b ×) = b aᵀ − (a · b) I.
+inline Matrix3 skew_product(const Vector3& a, const Vector3& b) {
+  Matrix3 S = b * a.transpose();
+  S.diagonal().array() -= a.dot(b);
+  return S;
+}
+
 namespace rows {
 
 /// δ(point fixed in a body at `arm` from its centre, in its frame) · e

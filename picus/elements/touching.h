@@ -124,6 +124,11 @@ struct Distance {
     return row;
   }
 
+  double convective(const Pose<double>& i, const Pose<double>& j, const Row<double>& v) const {
+    const Motion3 d = Motion3::of_point(i, v, 0, point_i) - Motion3::of_point(j, v, 6, point_j);
+    const double length = d.x.norm(), rate = d.x.dot(d.rate) / length;
+    return (0.5 * convective::of_product(d, d) - rate * rate) / length;
+  }
   void hessian(const Pose<double>& i, const Pose<double>& j, Hessian& H) const {
     CentreDistance{{point_i, point_j}}.hessian(i, j, H);
   }

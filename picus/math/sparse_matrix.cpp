@@ -33,12 +33,22 @@ void SparseMatrix::end() {
     entries_.resize(cursor_);
     changed_ = true;
   }
-  for (const Entry& entry : entries_)
-    changed_ |= entry.slot < 0 && entry.value != 0.0;
-  if (changed_) find_pattern();
-  std::fill(values_.begin(), values_.end(), 0.0);
-  for (const Entry& entry : entries_)
-    if (entry.slot >= 0) values_[static_cast<std::size_t>(entry.slot)] += entry.value;
+  // false when an entry that has no slot is not zero
+  const auto add_up = [this] {
+    std::fill(values_.begin(), values_.end(), 0.0);
+    double* values = values_.data();
+    bool complete = true;
+    for (const Entry& entry : entries_) {
+      if (entry.slot >= 0)
+        values[entry.slot] += entry.value;
+      else
+        complete = complete && entry.value == 0.0;
+    }
+    return complete;
+  };
+  if (!changed_ && add_up()) return;
+  find_pattern();
+  add_up();
 }
 
 // The entries that take room, column by column and row by row, by two counting sorts.

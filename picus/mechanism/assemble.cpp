@@ -35,6 +35,7 @@ std::unique_ptr<Mechanism> Assembler::run() {
   add_bodies();
   add_flexible();
   add_beams();
+  add_parts_in_code();
   add_joints();
   add_motions();
   add_constraints();
@@ -48,6 +49,14 @@ std::unique_ptr<Mechanism> Assembler::run() {
   add_endings();
   add_outputs();
   return failed_ ? nullptr : builder_.build();
+}
+
+void Assembler::add_parts_in_code() {
+  if (!context_.parts_in_code) return;
+  for (const FrameInCode& frame : context_.parts_in_code(builder_)) {
+    if (frame.is_body && is_new_name(frame.name, {})) body_names_.insert(frame.name);
+    markers_[frame.name] = {frame.body, frame.frame};
+  }
 }
 
 void Assembler::complain(SourcePlace place, const std::string& message) {

@@ -6,12 +6,22 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "picus/expressions/expression.h"
 #include "picus/mechanism/mechanism.h"
 #include "picus/model/model.h"
 
 namespace picus {
+
+/// A frame of a part made in code, with the name by which joints, forces, contacts and formulas of
+/// the model find it.
+struct FrameInCode {
+  std::string name;
+  int body = Bodies::kGround;
+  BodyFrame frame;       ///< seen from the frame of that number
+  bool is_body = false;  ///< stands for a body, not for a marker on one
+};
 
 /// What assembly needs besides the model: where problems go, and what names and units mean.
 struct AssemblyContext {
@@ -28,6 +38,8 @@ struct AssemblyContext {
   /// SI units per unit of the file, for the formula's place.
   std::function<double(const Dimension&, SourcePlace)> scale;
   FormulaTables tables;
+  /// Adds parts that models cannot state, after bodies and flexible parts; may be empty.
+  std::function<std::vector<FrameInCode>(MechanismBuilder&)> parts_in_code = {};
 
   /// For models made in code: SI units, the first problem is thrown as InputError.
   static AssemblyContext throwing();

@@ -260,7 +260,7 @@ void Assembler::add_contact(const Named<Contact>& part, const Stop& stop) {
   }
 }
 
-MeasureFunction Assembler::function_of(const Formula& formula, const FormulaUse& use,
+MeasureFunction Assembler::function_of(const Formula& formula, const FormulaScope& scope,
                                        bool reads_rates, ContactGeometry& geometry) {
   const auto expression = parse(formula);
   if (!expression) return {};
@@ -268,7 +268,7 @@ MeasureFunction Assembler::function_of(const Formula& formula, const FormulaUse&
   std::vector<Signal> signals;
   bool is_fine = true;
   for (const FormulaInput& input : expression->inputs()) {
-    const auto signal = find_signal(input, formula, use);
+    const auto signal = find_signal(input, formula, scope);
     is_fine = is_fine && signal;
     if (!signal) continue;
     const bool allowed = signal->kind == Kind::kTime || signal->kind == Kind::kValue ||
@@ -302,8 +302,8 @@ MeasureFunction Assembler::function_of(const Formula& formula, const FormulaUse&
                      "max, mod, …). Contacts and constraints need its slope and curvature; where "
                      "these jump, forces and impacts are wrong",
                      formula.text));
-  builder_.add_schedule({expression, std::move(signals), fmt::format("contact '{}'", use.part)});
-  const double si = context_.scale(use.unit, formula.place);
+  builder_.add_schedule({expression, std::move(signals), fmt::format("contact '{}'", scope.part)});
+  const double si = context_.scale(scope.unit, formula.place);
   MeasureFunction function = [expression, sources, si](std::span<const Jet> s,
                                                        std::span<const Jet> rates,
                                                        const Jet& time) {

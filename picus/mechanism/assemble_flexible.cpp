@@ -63,9 +63,6 @@ void Assembler::add_flexible(const Named<Flexible>& part, const Bar& bar) {
             "bar '{}' moves along its axis only: {} of gravity acts across the axis and is ignored",
             part.name,
             model_.gravity.dot(axis) == 0.0 ? "all" : fmt::format("{:.3g} m/s²", lost.norm())));
-  SmallVector<double, 6> twist = SmallVector<double, 6>::Zero();
-  twist.head<3>() = bar.velocity;
-
   const BarData data{.elements = bar.elements,
                      .length = length,
                      .area = bar.area,
@@ -76,24 +73,21 @@ void Assembler::add_flexible(const Named<Flexible>& part, const Bar& bar) {
                      .has_consistent_mass = bar.mass_matrix == MassMatrix::kConsistent,
                      .gravity = model_.gravity.dot(axis)};
   std::vector<int> nodes;
+  Coordinate first;
   for (int i = 0; i <= bar.elements; ++i) {
-    Pose<double> pose;
-    pose.r = bar.from + (static_cast<double>(i) / bar.elements) * (bar.to - bar.from);
+    const Vector3 anchor = bar.from + (static_cast<double>(i) / bar.elements) * (bar.to - bar.from);
     const std::string name = fmt::format("{}.node{}", part.name, i);
-    const int node = builder_.add_body({.name = name,
-                                        .kind = BodyKind::kAxialPoint,
-                                        .is_node = true,
-                                        .anchor = pose.r,
-                                        .axis = axis},
-                                       pose, twist);
+    const Coordinate at = builder_.add_coordinate(name + ".axial", 0.0, axis.dot(bar.velocity));
+    if (i == 0) first = at;
+    const int node = builder_.add_frame(
+        name, std::make_shared<AxialPoint>(anchor, axis, at.position, at.velocity));
     const PlacedFrame frame{node, {Vector3::Zero(), axes}};
     markers_[name] = frame;
     nodes.push_back(node);
     if (i == 0) markers_[part.name + ".start"] = frame;
     if (i == bar.elements) markers_[part.name + ".end"] = frame;
   }
-  builder_.add_flexible(
-      std::make_unique<AssembledBar>(part.name, std::move(nodes), builder_.bodies(), data));
+  builder_.add_flexible(std::make_unique<AssembledBar>(part.name, std::move(nodes), first, data));
 }
 
 }  // namespace picus

@@ -143,8 +143,8 @@ bool Assembler::acts_in_plane(const Named<Force>& part, bool planar, int body) {
                          part.name, what, builder_.bodies()[body].name, instead));
     return false;
   };
-  // a node of a bar feels what acts along the bar, wherever that leads
-  if (!planar || builder_.bodies()[body].kind == BodyKind::kAxialPoint) return true;
+  // a carried frame feels what acts along its coordinates, wherever that leads
+  if (!planar || builder_.bodies().is_carried(body)) return true;
   return std::visit(
       [&](const auto& force) {
         if constexpr (requires { force.force.size(); }) {

@@ -96,24 +96,24 @@ std::shared_ptr<const Expression> Assembler::parse(const Formula& formula, Effec
   return known;
 }
 
-std::optional<Formulation> Assembler::formulate(const Formula& formula, const FormulaUse& use) {
+std::optional<Formulation> Assembler::formulate(const Formula& formula, const FormulaScope& scope) {
   const std::shared_ptr<const Expression> expression = parse(formula);
   if (!expression) return std::nullopt;
   Formulation result;
   bool is_known = true;  // every unknown name is reported
   for (const FormulaInput& input : expression->inputs()) {
-    auto signal = find_signal(input, formula, use);
+    auto signal = find_signal(input, formula, scope);
     if (!signal) {
       is_known = false;
       continue;
     }
-    if (!use.accelerations &&
+    if (!scope.accelerations &&
         (signal->kind == Kind::kAcceleration || signal->kind == Kind::kMultiplier ||
          signal->kind == Kind::kControlRate)) {
       complain(context_.place_in(formula, input.column),
                fmt::format("{} cannot use '{}' directly; define a variable for it under controls "
                            "and use that",
-                           use.owner, input.name));
+                           scope.owner, input.name));
       is_known = false;
     }
     result.signals.push_back(std::move(*signal));
@@ -124,7 +124,7 @@ std::optional<Formulation> Assembler::formulate(const Formula& formula, const Fo
                                         result.signals.size(), kMaxSignals));
     return std::nullopt;
   }
-  const double si = context_.scale(use.unit, formula.place);
+  const double si = context_.scale(scope.unit, formula.place);
   result.law = [expression, si](std::span<const double> signals, std::span<double> gradient) {
     const double value = expression->with_gradient(signals, gradient);
     for (double& slope : gradient)
@@ -147,23 +147,24 @@ std::optional<Formulation> Assembler::formulate(const Formula& formula, const Fo
 }
 
 std::optional<Signal> Assembler::find_signal(const FormulaInput& input, const Formula& formula,
-                                             const FormulaUse& use) {
+                                             const FormulaScope& scope) {
   const SourcePlace place = context_.place_in(formula, input.column);
   const Within within(*this, formula.placement);
   if (!input.arguments.empty()) return measure_signal(input, place);
   if (input.name == "time")
     return Signal{.kind = Kind::kTime, .scale = to_user(unit::kTime, formula.place)};
-  if (auto signal = local_signal(input.name, use, formula.place)) return signal;
+  if (auto signal = local_signal(input.name, scope, formula.place)) return signal;
   const std::string name = here().full_name(input.name);
   if (auto signal = control_signal(name)) return signal;
   if (auto signal = joint_signal(name, formula.place)) return signal;
   if (auto signal = body_signal(name, formula.place)) return signal;
-  complain(place, unknown_in_formula(name, use));
+  complain(place, unknown_in_formula(name, scope));
   return std::nullopt;
 }
 
 // What to say about a name that nothing has.
-std::string Assembler::unknown_in_formula(const std::string& name, const FormulaUse& use) const {
+std::string Assembler::unknown_in_formula(const std::string& name,
+                                          const FormulaScope& scope) const {
   if (const AssembledJoint* joint = builder_.find_joint(name);
       joint != nullptr && !joint->coordinates.empty())
     return fmt::format("'{}' is a joint; expected one of its coordinates: {}.{}", name, name,
@@ -173,9 +174,9 @@ std::string Assembler::unknown_in_formula(const std::string& name, const Formula
                        name);
   const std::vector<std::string> known = known_names();
   std::vector<std::string_view> candidates(known.begin(), known.end());
-  for (const Local& local : use.names)
+  for (const Local& local : scope.names)
     candidates.push_back(local.name);
-  candidates.insert(candidates.end(), use.others.begin(), use.others.end());
+  candidates.insert(candidates.end(), scope.others.begin(), scope.others.end());
   const std::string_view nearest = nearest_name(name, candidates);
   if (!nearest.empty()) return fmt::format("unknown name '{}'; did you mean '{}'?", name, nearest);
   const auto [owner, last] = split_last(name);
@@ -190,12 +191,12 @@ std::string Assembler::unknown_in_formula(const std::string& name, const Formula
                      owner, last, planar ? ", angle, omega or alpha" : "; angles belong to joints");
 }
 
-std::optional<Signal> Assembler::local_signal(const std::string& name, const FormulaUse& use,
+std::optional<Signal> Assembler::local_signal(const std::string& name, const FormulaScope& scope,
                                               SourcePlace place) {
-  for (const Local& local : use.names) {
+  for (const Local& local : scope.names) {
     if (local.name != name) continue;
     return Signal{.kind = local.is_rate ? Kind::kRate : Kind::kValue,
-                  .term = term_between(local.direction, use.body_i, use.body_j),
+                  .term = term_between(local.direction, scope.body_i, scope.body_j),
                   .scale = to_user(local.unit, place)};
   }
   return std::nullopt;

@@ -113,12 +113,25 @@ void Assembler::add_disc(const Named<Joint>& part, const RollingDisc& disc) {
 bool Assembler::holds_by_itself(const ConstraintEquation& equation) const {
   for (const Term& term : equation.terms) {
     if (!is_constant(builder_.bodies(), term)) return false;
-    const LoneTermView view(builder_.bodies(), term, builder_.state());
-    for (int k = 0; k < 12; ++k)
-      if (view.places()[static_cast<std::size_t>(k)] >= 0 && std::abs(view.row()(k)) > kAcross)
-        return false;
+    bool is_zero = true;
+    view_one(
+        builder_.bodies(), term,
+        [&](const auto& view) {
+          for (std::size_t k = 0; k < view.places().size(); ++k)
+            is_zero = is_zero && (view.places()[k] < 0 ||
+                                  std::abs(view.row()(static_cast<int>(k))) <= kAcross);
+        },
+        builder_.state());
+    if (!is_zero) return false;
   }
   return true;
+}
+
+PartRestraint Assembler::restraint_of(const PlacedFrame& i, const PlacedFrame& j) const {
+  for (const int body : {i.body, j.body})
+    if (const FlexiblePart* part = builder_.part_of(body))
+      if (PartRestraint restraint = part->restraint(); !restraint.rule.empty()) return restraint;
+  return {"where its bodies cannot move", "its bodies cannot move along it"};
 }
 
 bool Assembler::is_length(const Named<Joint>& part, double length) {
@@ -133,7 +146,7 @@ bool Assembler::is_length(const Named<Joint>& part, double length) {
 
 double Assembler::arm_of_point(const PlacedFrame& frame) const {
   const Body& body = builder_.bodies()[frame.body];
-  return is_point(body.kind) && body.kind != BodyKind::kAxialPoint ? frame.frame.point.norm() : 0.0;
+  return is_point(body.kind) && !is_carried(body.kind) ? frame.frame.point.norm() : 0.0;
 }
 
 bool Assembler::is_possible(const Named<Joint>& part, const PlacedFrame& i, const PlacedFrame& j,
@@ -208,15 +221,13 @@ void Assembler::add_equations(const Named<Joint>& part, std::string_view type, c
       joint.rows.push_back(
           builder_.add_constraint(part.name + "." + row.name, std::move(equation)));
     } else if (const double gap = gap_of(equation); gap > kTogether) {
-      return complain(part.place, fmt::format("joint '{}' cannot close a distance of {:g} m across "
-                                              "the axis of a bar",
-                                              part.name, gap));
+      return complain(part.place, fmt::format("joint '{}' cannot close a distance of {:g} m {}",
+                                              part.name, gap, restraint_of(i, j).where));
     }
   }
   if (joint.rows.empty() && equations.rolling().empty())
-    return complain(
-        part.place,
-        fmt::format("joint '{}' constrains nothing: bars move along their axes only", part.name));
+    return complain(part.place, fmt::format("joint '{}' constrains nothing: {}", part.name,
+                                            restraint_of(i, j).rule));
   for (const JointRow& row : equations.rolling())
     joint.rolling.push_back(builder_.add_rolling(part.name + "." + row.name, equation_of(row)));
   for (const JointCoordinate& coordinate : equations.coordinates())

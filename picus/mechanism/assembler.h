@@ -44,7 +44,7 @@ class Assembler {
  private:
   using Local = FormulaLaw::LocalName;
   /// What a formula is for and what it may read.
-  struct FormulaUse {
+  struct FormulaScope {
     Dimension unit = {};         ///< of the result
     bool accelerations = false;  ///< may read accelerations, rates of states and multipliers
     std::span<const Local> names = {};
@@ -114,6 +114,8 @@ class Assembler {
   bool fill_general_section(const GeneralSection& given, BeamData& data, Matrix6& stiffness,
                             const std::function<bool(const std::string&)>& refuse);
 
+  void add_parts_in_code();
+
   // frames
   std::optional<PlacedFrame> find_frame(const Name& name);
   bool is_body_name(const std::string& name) const;
@@ -136,6 +138,7 @@ class Assembler {
                      const PlacedFrame& j, const JointEquations& equations);
   /// True when nodes of flexible parts cannot move along this equation of a joint.
   bool holds_by_itself(const ConstraintEquation& equation) const;
+  PartRestraint restraint_of(const PlacedFrame& i, const PlacedFrame& j) const;
   bool is_possible(const Named<Joint>& part, const PlacedFrame& i, const PlacedFrame& j,
                    const JointEquations& equations);
   bool is_length(const Named<Joint>& part, double length);
@@ -173,7 +176,7 @@ class Assembler {
   int add_slip(const std::string& name, const ContactGeometry& geometry,
                const ContactGeometry::Equation& slip);
   /// A formula of measures (and their rates) and time; the geometry gets its terms.
-  MeasureFunction function_of(const Formula& formula, const FormulaUse& use, bool reads_rates,
+  MeasureFunction function_of(const Formula& formula, const FormulaScope& scope, bool reads_rates,
                               ContactGeometry& geometry);
   bool is_linear_in_rates(const MeasureFunction& slip, const ContactGeometry& geometry) const;
   /// 0 for what is not round.
@@ -202,19 +205,19 @@ class Assembler {
   std::optional<CollisionPlane> plane_of(const CollidingPlane& plane, bool is_planar);
 
   // formulas
-  std::optional<Formulation> formulate(const Formula& formula, const FormulaUse& use);
+  std::optional<Formulation> formulate(const Formula& formula, const FormulaScope& scope);
   /// Null when it has an error, which is reported. Formulas of the same text are one.
   std::shared_ptr<const Expression> parse(const Formula& formula, Effect effect = Effect::kMotion);
   std::optional<Signal> find_signal(const FormulaInput& input, const Formula& formula,
-                                    const FormulaUse& use);
-  std::optional<Signal> local_signal(const std::string& name, const FormulaUse& use,
+                                    const FormulaScope& scope);
+  std::optional<Signal> local_signal(const std::string& name, const FormulaScope& scope,
                                      SourcePlace place);
   std::optional<Signal> body_signal(const std::string& name, SourcePlace place);
   std::optional<Signal> joint_signal(const std::string& name, SourcePlace place);
   std::optional<Signal> control_signal(const std::string& name);
   std::optional<Signal> measure_signal(const FormulaInput& input, SourcePlace place);
   std::vector<std::string> known_names() const;
-  std::string unknown_in_formula(const std::string& name, const FormulaUse& use) const;
+  std::string unknown_in_formula(const std::string& name, const FormulaScope& scope) const;
   double to_user(const Dimension& unit, SourcePlace place) const;
 
   // controls

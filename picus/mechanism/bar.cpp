@@ -3,13 +3,12 @@
 
 namespace picus {
 
-AssembledBar::AssembledBar(std::string name, std::vector<int> nodes, const Bodies& bodies,
+AssembledBar::AssembledBar(std::string name, std::vector<int> nodes, const Coordinate& first,
                            const BarData& data)
-    : FlexiblePart(std::move(name), std::move(nodes)), data_(data) {
-  const Body& first = bodies[this->nodes().front()];
-  first_position_ = first.first_position;
-  first_velocity_ = first.coordinate();
-}
+    : FlexiblePart(std::move(name), std::move(nodes)),
+      data_(data),
+      first_position_(first.position),
+      first_velocity_(first.velocity) {}
 
 double AssembledBar::force(int e, const State& s) const {
   const int q = first_position_ + e, v = first_velocity_ + e;
@@ -53,6 +52,10 @@ std::vector<PartQuantity> AssembledBar::quantities() const {
       to.push_back(this->force(e, s));
   };
   return {std::move(force)};
+}
+
+PartRestraint AssembledBar::restraint() const {
+  return {"across the axis of a bar", "bars move along their axes only"};
 }
 
 PartLine AssembledBar::line() const {

@@ -20,7 +20,9 @@ struct BarData {
 /// each other. Mass, stiffness and damping are constant and tridiagonal.
 class AssembledBar final : public FlexiblePart {
  public:
-  AssembledBar(std::string name, std::vector<int> nodes, const Bodies& bodies, const BarData& data);
+  /// The coordinates of the nodes follow `first`.
+  AssembledBar(std::string name, std::vector<int> nodes, const Coordinate& first,
+               const BarData& data);
 
   /// Axial force of element e = 0, 1, …; positive when it pulls.
   double force(int e, const State& s) const;
@@ -30,6 +32,7 @@ class AssembledBar final : public FlexiblePart {
   double elastic_energy(const State& s) const override;
   double mass_of_node(std::size_t node) const override;
   std::vector<PartQuantity> quantities() const override;
+  PartRestraint restraint() const override;
   PartLine line() const override;
 
   bool is_linear() const override { return true; }

@@ -10,8 +10,7 @@ bool BodyBatch::is_flat() const {
 }
 
 void BodyBatch::retract(const Vector& q, const Vector& dq, Vector& result) const {
-  for (int b = 1; b < bodies_.size(); ++b)
-    bodies_.retract(b, q, dq, result);
+  bodies_.retract(q, dq, result);
 }
 
 void BodyBatch::increment_rate(const Chart& c, const Vector& v, Vector& rate) const {
@@ -38,8 +37,7 @@ void BodyBatch::increment_rate_tangent(const Chart& c, const Vector& v,
 }
 
 void BodyBatch::difference(const Vector& from, const Vector& to, Vector& dq) const {
-  for (int b = 1; b < bodies_.size(); ++b)
-    bodies_.difference(b, from, to, dq);
+  bodies_.difference(from, to, dq);
 }
 
 void BodyBatch::mass(const State&, SparseMatrix& M) const {

@@ -98,9 +98,7 @@ Places CollisionBatch::places(const CloseBall& c) const {
 // --- numbers of a time step ----------------------------------------------------------------
 
 void CollisionBatch::load(const State& s) const {
-  poses_.resize(static_cast<std::size_t>(bodies_.size()));
-  for (int b = 0; b < bodies_.size(); ++b)
-    poses_[static_cast<std::size_t>(b)] = bodies_.pose(b, s.position);
+  poses_ = &poses_at(bodies_, s.position);
 }
 
 CollisionBatch::Touch CollisionBatch::touch(const CloseBall& c) const {
@@ -139,7 +137,7 @@ double CollisionBatch::passing_time(const State& s, double part) const {
   return shortest;
 }
 
-CollisionBatch::Place CollisionBatch::place_of(const State& s, int contact) const {
+CollisionBatch::ContactFrame CollisionBatch::frame_of(const State& s, int contact) const {
   if (contact >= of_balls()) {
     const PlacedLineContact placed = lines_.settle(line_pair(contact), s);
     LineFrames<double> frames;
@@ -153,9 +151,7 @@ CollisionBatch::Place CollisionBatch::place_of(const State& s, int contact) cons
         here.x_i - placed.contact.radius_i * here.normal, here.normal, {tangent(0), tangent(1)}};
   }
   const CloseBall& c = pair(contact);
-  poses_.resize(static_cast<std::size_t>(bodies_.size()));
-  for (const int body : {body_i(c), body_j(c)})
-    poses_[static_cast<std::size_t>(body)] = bodies_.pose(body, s.position);
+  load(s);
   const Touch here = touch(c);
   return {pose(body_i(c)).r + here.arm_i, here.normal, {here.tangent(c, 0), here.tangent(c, 1)}};
 }
@@ -166,8 +162,8 @@ Vector3 CollisionBatch::Touch::tangent(const CloseBall& c, int which) const {
 
 Vector3 CollisionBatch::velocity(const CloseBall& c, const Touch& touch, const State& s) const {
   const int i = body_i(c), j = body_j(c);
-  const SmallVector<double, 6> twist_i = bodies_.twist(i, s.velocity),
-                               twist_j = bodies_.twist(j, s.velocity);
+  const Vector6 twist_i = bodies_.twist(i, s.position, s.velocity),
+                twist_j = bodies_.twist(j, s.position, s.velocity);
   const Vector3 turn_i = pose(i).A * twist_i.tail<3>(), turn_j = pose(j).A * twist_j.tail<3>();
   return twist_i.head<3>() + cross(turn_i, touch.arm_i) - twist_j.head<3>() -
          cross(turn_j, touch.arm_j);
@@ -209,35 +205,53 @@ Term CollisionBatch::slip_term(const CloseBall& c, int which) const {
   return term;
 }
 
+template <class Visit>
+void CollisionBatch::view_gap(PairView& pair, int contact, Visit&& visit) const {
+  const Term term = gap_term(this->pair(contact));
+  view_term(pair, term, [&](const auto& view) { visit(first_gap_ + contact, view); });
+}
+
+template <class Visit>
+void CollisionBatch::view_slips(PairView& pair, int contact, Visit&& visit) const {
+  for (int k = 0; k < slips_each(); ++k) {
+    const Term term = slip_term(this->pair(contact), k);
+    view_term(pair, term, [&](const auto& view) { visit(slip_of(contact) + k, view); });
+  }
+}
+
 template <class Visit, class... Where>
 void CollisionBatch::for_each_gap(Visit&& visit, const Where&... where) const {
   PairView pair(bodies_, where...);
-  for (int i = 0; i < of_balls(); ++i) {
-    const Term term = gap_term(search_.list()[static_cast<std::size_t>(i)]);
-    pair.look_at(term);
-    visit(first_gap_ + i, TermView(pair, term));
-  }
+  for (int i = 0; i < of_balls(); ++i)
+    view_gap(pair, i, visit);
   for_each_line_gap(visit, where...);
 }
 
 template <class Visit, class... Where>
 void CollisionBatch::for_each_slip(Visit&& visit, const Where&... where) const {
   PairView pair(bodies_, where...);
-  for (int i = 0; i < of_balls(); ++i) {
-    for (int k = 0; k < slips_each(); ++k) {
-      const Term term = slip_term(search_.list()[static_cast<std::size_t>(i)], k);
-      pair.look_at(term);
-      visit(slip_of(i) + k, TermView(pair, term));
-    }
-  }
+  for (int i = 0; i < of_balls(); ++i)
+    view_slips(pair, i, visit);
   for_each_line_slip(visit, where...);
 }
+
+namespace {
+
+const Chart* chart_in() {
+  return nullptr;
+}
+const Chart* chart_in(const Chart& chart) {
+  return &chart;
+}
+
+}  // namespace
 
 template <class Visit, class... Where>
 void CollisionBatch::for_each_line_gap(Visit&& visit, const State& s, const Where&... where) const {
   for (int i = of_balls(); i < contacts(); ++i) {
     const PlacedLineContact placed = lines_.settle(line_pair(i), s);
-    visit(first_gap_ + i, LineView(bodies_, placed, LineView::kGap, s, where...));
+    view_line(bodies_, placed, LineView::kGap, s, chart_in(where...),
+              [&](const auto& view) { visit(first_gap_ + i, view); });
   }
 }
 
@@ -247,7 +261,8 @@ void CollisionBatch::for_each_line_slip(Visit&& visit, const State& s,
   for (int i = of_balls(); i < contacts(); ++i) {
     const PlacedLineContact placed = lines_.settle(line_pair(i), s);
     for (int k = 0; k < slips_each(); ++k)
-      visit(slip_of(i) + k, LineView(bodies_, placed, k, s, where...));
+      view_line(bodies_, placed, k, s, chart_in(where...),
+                [&](const auto& view) { visit(slip_of(i) + k, view); });
   }
 }
 
@@ -260,9 +275,14 @@ void CollisionBatch::for_each_line_reaction(Visit&& visit, const State& s,
     const auto tangential = s.nonholonomic_multiplier.segment(slip_of(i), slips_each());
     if (normal == 0.0 && tangential.isZero(0.0)) continue;
     const PlacedLineContact placed = lines_.settle(line_pair(i), s);
-    if (normal != 0.0) visit(normal, LineView(bodies_, placed, LineView::kGap, s, where...));
+    const auto look = [&](int which, double reaction) {
+      if (reaction != 0.0)
+        view_line(bodies_, placed, which, s, chart_in(where...),
+                  [&](const auto& view) { visit(reaction, view); });
+    };
+    look(LineView::kGap, normal);
     for (int k = 0; k < slips_each(); ++k)
-      if (tangential(k) != 0.0) visit(tangential(k), LineView(bodies_, placed, k, s, where...));
+      look(k, tangential(k));
   }
 }
 
@@ -281,7 +301,7 @@ void CollisionBatch::constraint(const State& s, Level level, Vector& g) const {
         level == Level::kPosition ? here.gap : here.normal.dot(velocity(c, here, s));
   }
   for_each_line_gap(
-      [&](int row, const LineView& view) {
+      [&](int row, const auto& view) {
         g(row) += level == Level::kPosition ? view.value() : view.rate();
       },
       s);
@@ -295,13 +315,19 @@ void CollisionBatch::constraint_tangent(const State& s, const Chart& chart, Spar
     return;
   }
   load(s);
+  PairView carried(bodies_, s);
   for (int i = 0; i < of_balls(); ++i) {
     const CloseBall& c = pair(i);
+    if (is_carried(c)) {
+      view_gap(carried, i,
+               [&](int row, const auto& view) { add_row(G, row, view.places(), view.row()); });
+      continue;
+    }
     const Touch here = touch(c);
     add_row(G, first_gap_ + i, places(c), row(c, here, here.normal));
   }
-  for_each_line_gap(
-      [&](int row, const LineView& view) { add_row(G, row, view.places(), view.row()); }, s);
+  for_each_line_gap([&](int row, const auto& view) { add_row(G, row, view.places(), view.row()); },
+                    s);
 }
 
 void CollisionBatch::nonholonomic(const State& s, Level level, Vector& k) const {
@@ -310,38 +336,52 @@ void CollisionBatch::nonholonomic(const State& s, Level level, Vector& k) const 
     return;
   }
   load(s);
-  int row = first_slip_;
-  for (const CloseBall& c : search_.list()) {
+  for (int i = 0; i < of_balls(); ++i) {
+    const CloseBall& c = pair(i);
     const Touch here = touch(c);
     const Vector3 slip = velocity(c, here, s);
     for (int which = 0; which < slips_each(); ++which)
-      k(row++) += here.tangent(c, which).dot(slip);
+      k(slip_of(i) + which) += here.tangent(c, which).dot(slip);
   }
-  for_each_line_slip([&](int number, const LineView& view) { k(number) += view.rate(); }, s);
+  for_each_line_slip([&](int number, const auto& view) { k(number) += view.rate(); }, s);
 }
 
 void CollisionBatch::nonholonomic_jacobian(const State& s, const Chart&, SparseMatrix& k_v) const {
   load(s);
-  int number = first_slip_;
-  for (const CloseBall& c : search_.list()) {
+  PairView carried(bodies_, s);
+  for (int i = 0; i < of_balls(); ++i) {
+    const CloseBall& c = pair(i);
+    if (is_carried(c)) {
+      view_slips(carried, i,
+                 [&](int row, const auto& view) { add_row(k_v, row, view.places(), view.row()); });
+      continue;
+    }
     const Touch here = touch(c);
     for (int which = 0; which < slips_each(); ++which)
-      add_row(k_v, number++, places(c), row(c, here, here.tangent(c, which)));
+      add_row(k_v, slip_of(i) + which, places(c), row(c, here, here.tangent(c, which)));
   }
   for_each_line_slip(
-      [&](int row, const LineView& view) { add_row(k_v, row, view.places(), view.row()); }, s);
+      [&](int row, const auto& view) { add_row(k_v, row, view.places(), view.row()); }, s);
 }
 
 // Contacts without a reaction leave no trace, so that what is open does not couple bodies.
 void CollisionBatch::force(const State& s, Vector& F) const {
   load(s);
-  int number = first_slip_;
+  PairView carried(bodies_, s);
   for (int i = 0; i < of_balls(); ++i) {
     const CloseBall& c = pair(i);
     const double normal = s.multiplier(first_gap_ + i);
-    const auto tangential = s.nonholonomic_multiplier.segment(number, slips_each());
-    number += slips_each();
+    const auto tangential = s.nonholonomic_multiplier.segment(slip_of(i), slips_each());
     if (normal == 0.0 && tangential.isZero(0.0)) continue;
+    if (is_carried(c)) {
+      view_gap(carried, i, [&](int row, const auto& view) {
+        add_to(F, view.places(), s.multiplier(row) * view.row());
+      });
+      view_slips(carried, i, [&](int row, const auto& view) {
+        add_to(F, view.places(), s.nonholonomic_multiplier(row) * view.row());
+      });
+      continue;
+    }
     const Touch here = touch(c);
     Vector3 reaction = normal * here.normal;
     for (int which = 0; which < slips_each(); ++which)
@@ -349,23 +389,21 @@ void CollisionBatch::force(const State& s, Vector& F) const {
     add_to(F, places(c), row(c, here, reaction));
   }
   for_each_line_reaction(
-      [&](double reaction, const LineView& view) {
-        add_to(F, view.places(), reaction * view.row());
-      },
+      [&](double reaction, const auto& view) { add_to(F, view.places(), reaction * view.row()); },
       s);
 }
 
 void CollisionBatch::momentum_tangent(const State& s, const Chart& chart, Forces, SparseMatrix& K,
                                       SparseMatrix&) const {
-  PairView pair(bodies_, s, chart);
+  PairView pair = PairView::of_batch(bodies_, s, &chart);
   const auto add = [&](const Term& term, double reaction) {
     if (reaction == 0.0) return;
-    pair.look_at(term);
-    const TermView view(pair, term);
-    add_square(K, view.places(), -reaction, view.row_tangent());
+    view_term(pair, term, [&](const auto& view) {
+      add_square(K, view.places(), -reaction, view.row_tangent());
+    });
   };
   for (int i = 0; i < of_balls(); ++i) {
-    const CloseBall& c = search_.list()[static_cast<std::size_t>(i)];
+    const CloseBall& c = this->pair(i);
     if (const double normal = s.multiplier(first_gap_ + i); normal != 0.0) add(gap_term(c), normal);
     for (int k = 0; k < slips_each(); ++k) {
       const double reaction = s.nonholonomic_multiplier(slip_of(i) + k);
@@ -373,7 +411,7 @@ void CollisionBatch::momentum_tangent(const State& s, const Chart& chart, Forces
     }
   }
   for_each_line_reaction(
-      [&](double reaction, const LineView& view) {
+      [&](double reaction, const auto& view) {
         add_square(K, view.places(), -reaction, view.row_tangent());
       },
       s, chart);

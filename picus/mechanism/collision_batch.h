@@ -56,11 +56,11 @@ class CollisionBatch final : public ContactBatch {
   std::uint64_t partners_of(int contact) const;
   /// A contact at a state, in space: on the surface of the ball, with the direction that pushes the
   /// ball and those along which it slides.
-  struct Place {
+  struct ContactFrame {
     Vector3 point, normal;
     std::array<Vector3, 2> tangents;
   };
-  Place place_of(const State& s, int contact) const;
+  ContactFrame frame_of(const State& s, int contact) const;
 
   bool has_passages() const override { return group().balls.size() > 1; }
   double passing_time(const State& s, double part) const override;
@@ -105,7 +105,11 @@ class CollisionBatch final : public ContactBatch {
   int body_j(const CloseBall& c) const {
     return search_.is_plane(c) ? search_.plane(c).body : search_.ball(c.other).body;
   }
-  const Pose<double>& pose(int body) const { return poses_[static_cast<std::size_t>(body)]; }
+  /// One of its bodies is a carried frame: CarriedView finds its numbers.
+  bool is_carried(const CloseBall& c) const {
+    return bodies_.is_carried(body_i(c)) || bodies_.is_carried(body_j(c));
+  }
+  const Pose<double>& pose(int body) const { return (*poses_)[body]; }
   Places places(const CloseBall& c) const;
 
   void load(const State& s) const;
@@ -116,11 +120,15 @@ class CollisionBatch final : public ContactBatch {
 
   Term gap_term(const CloseBall& c) const;
   Term slip_term(const CloseBall& c, int which) const;
+  template <class Visit>
+  void view_gap(PairView& pair, int contact, Visit&& visit) const;
+  template <class Visit>
+  void view_slips(PairView& pair, int contact, Visit&& visit) const;
   template <class Visit, class... Where>
   void for_each_gap(Visit&& visit, const Where&... where) const;
   template <class Visit, class... Where>
   void for_each_slip(Visit&& visit, const Where&... where) const;
-  /// A LineView for each, with its number among gaps or slips.
+  /// A view for each, with its number among gaps or slips.
   template <class Visit, class... Where>
   void for_each_line_gap(Visit&& visit, const State& s, const Where&... where) const;
   template <class Visit, class... Where>
@@ -135,7 +143,7 @@ class CollisionBatch final : public ContactBatch {
   std::vector<int> came_from_;
   double gravity_;
   int first_gap_ = 0, first_slip_ = 0;
-  mutable std::vector<Pose<double>> poses_;  ///< of all bodies
+  mutable const PoseTable* poses_ = nullptr;  ///< at the state of the present call
 };
 
 }  // namespace picus

@@ -55,14 +55,14 @@ bool CollisionSearch::find(const State& s, double duration) {
 void CollisionSearch::place_balls(const State& s, double duration) {
   for (std::size_t i = 0; i < centres_.size(); ++i) {
     const CollisionBall& ball = group_.balls[i];
-    const SmallVector<double, 6> twist = bodies_.twist(ball.body, s.velocity);
+    const SmallVector<double, 6> twist = bodies_.twist(ball.body, s.position, s.velocity);
     centres_[i] = bodies_.pose(ball.body, s.position).point(ball.centre);
     travels_[i] = duration * (twist.head<3>().norm() + twist.tail<3>().norm() * ball.centre.norm());
   }
   for (std::size_t k = 0; k < points_.size(); ++k) {
     const CollisionPlane& plane = group_.planes[k];
     const Pose<double> pose = bodies_.pose(plane.body, s.position);
-    const SmallVector<double, 6> twist = bodies_.twist(plane.body, s.velocity);
+    const SmallVector<double, 6> twist = bodies_.twist(plane.body, s.position, s.velocity);
     points_[k] = pose.point(plane.point);
     normals_[k] = pose.direction(plane.normal);
     speeds_[k] = duration * (twist.head<3>().norm() + twist.tail<3>().norm() * plane.point.norm());

@@ -25,17 +25,22 @@ void add_signal(const Bodies& bodies, const Signal& signal, double slope, int ro
     default:
       break;
   }
-  const LoneTermView view(bodies, signal.term, s, c);
-  if (signal.kind == Kind::kValue) {
-    add_row(tangent.position, row, view.places(), -slope * view.value_tangent());
-  } else if (signal.kind == Kind::kRate) {
-    add_row(tangent.position, row, view.places(), -slope * view.rate_tangent());
-    add_row(tangent.velocity, row, view.places(), -slope * view.row());
-  } else {
-    add_row(tangent.position, row, view.places(), -slope * view.acceleration_tangent());
-    add_row(tangent.velocity, row, view.places(), -slope * view.acceleration_along_velocity());
-    add_row(tangent.acceleration, row, view.places(), -slope * view.row());
-  }
+  view_one(
+      bodies, signal.term,
+      [&](const auto& view) {
+        if (signal.kind == Kind::kValue) {
+          add_row(tangent.position, row, view.places(), -slope * view.value_tangent());
+        } else if (signal.kind == Kind::kRate) {
+          add_row(tangent.position, row, view.places(), -slope * view.rate_tangent());
+          add_row(tangent.velocity, row, view.places(), -slope * view.row());
+        } else {
+          add_row(tangent.position, row, view.places(), -slope * view.acceleration_tangent());
+          add_row(tangent.velocity, row, view.places(),
+                  -slope * view.acceleration_along_velocity());
+          add_row(tangent.acceleration, row, view.places(), -slope * view.row());
+        }
+      },
+      s, c);
 }
 
 }  // namespace

@@ -22,16 +22,23 @@ struct PartQuantity {
 
 /// The line that a page draws of a part.
 struct PartLine {
-  std::string kind = {};              ///< "bar" or "beam"
+  std::string kind = {};              ///< of the part, for readers of results
   std::vector<int> nodes = {};        ///< bodies in a row
   double area = 0.0;                  ///< of its section [m²]
   double modulus = 0.0;               ///< Young's [Pa]
   std::vector<Vector3> outline = {};  ///< of its section, in the axes of a node; empty: round
 };
 
-/// A part that deforms. Its nodes are bodies without inertia of their own, to which joints, forces
-/// and contacts attach; as a batch the part states mass, internal forces and weight of its
-/// elements. Records, pages and checks speak to this interface.
+/// Along what the nodes of a part cannot move, for messages about joints that hold by themselves
+/// there, or cannot close.
+struct PartRestraint {
+  std::string where = {};  ///< "across the axis of a bar"
+  std::string rule = {};   ///< "bars move along their axes only"
+};
+
+/// A part that deforms. Its nodes are frames without inertia of their own (bodies.h), to which
+/// joints, forces and contacts attach; as a batch the part states mass, internal forces and weight
+/// of its elements. Records, pages and checks speak to this interface.
 class FlexiblePart : public Batch {
  public:
   FlexiblePart(std::string name, std::vector<int> nodes)
@@ -46,6 +53,8 @@ class FlexiblePart : public Batch {
   /// The mass whose weight acts at each node [kg]; all of them are the mass of the part.
   virtual double mass_of_node(std::size_t node) const = 0;
   virtual std::vector<PartQuantity> quantities() const = 0;
+  /// Empty when nodes move freely.
+  virtual PartRestraint restraint() const { return {}; }
   virtual PartLine line() const = 0;
 
   /// Stresses of the elements after a motion `along` all velocities, to first order; empty for

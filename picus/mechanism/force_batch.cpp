@@ -16,63 +16,86 @@ using Kind = Signal::Kind;
 
 constexpr std::size_t kMaxTerms = 16;  ///< of a group, so that they fit on the stack
 
-// A += factor · column ⊗ row
-void add_outer(SparseMatrix& A, const Places& rows, const Row<double>& column, const Places& cols,
-               const Row<double>& row, double factor) {
-  for (int j = 0; j < 12; ++j) {
-    const int col = cols[static_cast<std::size_t>(j)];
-    if (col < 0) continue;
-    for (int i = 0; i < 12; ++i) {
-      const int place = rows[static_cast<std::size_t>(i)];
-      if (place >= 0) A.add(place, col, factor * column(i) * row(j));
-    }
-  }
-}
-
 bool all_zero(std::span<const double> numbers) {
   return std::all_of(numbers.begin(), numbers.end(), [](double x) { return x == 0.0; });
 }
 
 }  // namespace
 
+using CarriedTermView = CarriedView<TermGeometry>;
+
+/// Room for numbers along the columns of a group.
+template <>
+struct ForceBatch::Room<TermView> {
+  explicit Room(const PairView&) {}
+  void make(TermView* at, const PairView& pair, const Term& term) { new (at) TermView(pair, term); }
+  static Row<double> zeros(const TermView&) { return Row<double>::Zero(); }
+  static Hessian square(const TermView&) {
+    return Hessian();  // not initialised
+  }
+};
+
+template <>
+struct ForceBatch::Room<CarriedTermView> {
+  explicit Room(const PairView&) {}
+  void make(CarriedTermView* at, const PairView& pair, const Term& term) {
+    new (at) CarriedTermView(pair.bodies(), {&term}, pair.state(), pair.chart(), scratch_);
+  }
+  Eigen::Map<Vector> zeros(const CarriedTermView& view) {
+    Eigen::Map<Vector> x = scratch_.vector(static_cast<int>(view.places().size()));
+    x.setZero();
+    return x;
+  }
+  Eigen::Map<Matrix> square(const CarriedTermView& view) {
+    const auto n = static_cast<int>(view.places().size());
+    return scratch_.matrix(n, n);
+  }
+
+ private:
+  Scratch scratch_;
+};
+
 /// The terms of a group at a state.
+template <class View>
 class ForceBatch::GroupView {
  public:
   using Values = std::array<double, kMaxSignals>;
 
-  GroupView(const Group& group, const PairView& pair) {
-    static_assert(std::is_trivially_destructible_v<TermView>);
+  GroupView(const Group& group, const PairView& pair) : room_(pair) {
+    static_assert(std::is_trivially_destructible_v<View>);
     for (std::size_t k = 0; k < group.terms.size(); ++k)
-      new (terms() + k) TermView(pair, group.terms[k]);
+      room_.make(terms() + k, pair, group.terms[k]);
     for (std::size_t k = 0; k < group.terms.size(); ++k) {
       if (group.values_read[k]) values_[k] = terms()[k].value();
       if (group.rates_read[k]) rates_[k] = terms()[k].rate();
     }
   }
-  const TermView& operator[](std::size_t term) const { return terms()[term]; }
+  const View& operator[](std::size_t term) const { return terms()[term]; }
+
+  auto zeros() { return room_.zeros(terms()[0]); }
+  auto square() { return room_.square(terms()[0]); }
 
   /// What a law reads.
-  std::span<const double> read(const Formulation& law, const Sight& sight, const PairView& pair,
+  std::span<const double> read(const Formulation& law, const Lookup& lookup, const PairView& pair,
                                Values& values) const {
     for (std::size_t k = 0; k < law.signals.size(); ++k) {
       const Signal& signal = law.signals[k];
-      if (sight.signals[k] < 0) {
+      if (lookup.signals[k] < 0) {
         values[k] = signal.read(pair.bodies(), pair.state());
       } else {
-        const auto term = static_cast<std::size_t>(sight.signals[k]);
+        const auto term = static_cast<std::size_t>(lookup.signals[k]);
         values[k] = signal.scale * (signal.kind == Kind::kValue ? values_[term] : rates_[term]);
       }
     }
     return std::span<const double>(values).first(law.signals.size());
   }
 
-  /// ∂magnitude along positions and velocities, through the signals of this pair.
-  std::pair<Row<double>, Row<double>> slopes(const Formulation& law, const Sight& sight,
-                                             std::span<const double> gradient) const {
-    Row<double> q = Row<double>::Zero(), v = Row<double>::Zero();
+  /// Adds ∂magnitude along positions and velocities, through the signals of this pair.
+  void add_slopes(const Formulation& law, const Lookup& lookup, std::span<const double> gradient,
+                  auto& q, auto& v) const {
     for (std::size_t k = 0; k < law.signals.size(); ++k) {
-      if (sight.signals[k] < 0 || gradient[k] == 0.0) continue;
-      const TermView& seen = terms()[sight.signals[k]];
+      if (lookup.signals[k] < 0 || gradient[k] == 0.0) continue;
+      const View& seen = terms()[lookup.signals[k]];
       if (law.signals[k].kind == Kind::kValue) {
         q += gradient[k] * seen.value_tangent();
       } else {
@@ -80,15 +103,15 @@ class ForceBatch::GroupView {
         v += gradient[k] * seen.row();
       }
     }
-    return {q, v};
   }
 
  private:
-  TermView* terms() { return reinterpret_cast<TermView*>(room_); }
-  const TermView* terms() const { return reinterpret_cast<const TermView*>(room_); }
+  View* terms() { return reinterpret_cast<View*>(bytes_); }
+  const View* terms() const { return reinterpret_cast<const View*>(bytes_); }
 
+  Room<View> room_;
   // not an array of std::optional: that would be cleared for every group
-  alignas(TermView) std::byte room_[kMaxTerms * sizeof(TermView)];
+  alignas(View) std::byte bytes_[kMaxTerms * sizeof(View)];
   std::array<double, kMaxTerms> values_, rates_;  // of the terms that are read
 };
 
@@ -99,7 +122,7 @@ ForceBatch::ForceBatch(const Bodies& bodies, std::vector<ForceComponent> compone
     if (!groups_.empty() && groups_.back().body_i == along.body_i &&
         groups_.back().body_j == along.body_j) {
       Group grown = groups_.back();
-      grown.sights.push_back(sight_of(components_[n], grown));
+      grown.lookups.push_back(lookup_of(components_[n], grown));
       grown.end = n + 1;
       if (grown.terms.size() <= kMaxTerms) {
         groups_.back() = std::move(grown);
@@ -107,12 +130,13 @@ ForceBatch::ForceBatch(const Bodies& bodies, std::vector<ForceComponent> compone
       }
     }
     Group group{.body_i = along.body_i, .body_j = along.body_j, .first = n, .end = n + 1};
-    group.sights.push_back(sight_of(components_[n], group));
+    group.is_carried = picus::is_carried(bodies_, along);
+    group.lookups.push_back(lookup_of(components_[n], group));
     groups_.push_back(std::move(group));
   }
 }
 
-ForceBatch::Sight ForceBatch::sight_of(const ForceComponent& component, Group& group) const {
+ForceBatch::Lookup ForceBatch::lookup_of(const ForceComponent& component, Group& group) const {
   const auto number_of = [&](const Term& term) {
     const auto found = std::find(group.terms.begin(), group.terms.end(), term);
     const auto number = static_cast<std::size_t>(found - group.terms.begin());
@@ -123,20 +147,20 @@ ForceBatch::Sight ForceBatch::sight_of(const ForceComponent& component, Group& g
     }
     return number;
   };
-  Sight sight{number_of(component.direction), {}};
+  Lookup lookup{number_of(component.direction), {}};
   for (const Signal& signal : component.magnitude.signals) {
     const bool is_near =
         (signal.kind == Kind::kValue || signal.kind == Kind::kRate) &&
         signal.term.body_i == group.body_i && signal.term.body_j == group.body_j &&
         // a formula may read more measures than fit; those are then looked up one by one
         group.terms.size() < kMaxTerms;
-    sight.signals.push_back(is_near ? static_cast<int>(number_of(signal.term)) : -1);
+    lookup.signals.push_back(is_near ? static_cast<int>(number_of(signal.term)) : -1);
     if (!is_near) continue;
-    const auto term = static_cast<std::size_t>(sight.signals.back());
+    const auto term = static_cast<std::size_t>(lookup.signals.back());
     (signal.kind == Kind::kValue ? group.values_read : group.rates_read)[term] = true;
     group.reads_rates = group.reads_rates || signal.kind == Kind::kRate;
   }
-  return sight;
+  return lookup;
 }
 
 // Forces that depend on time alone.
@@ -154,72 +178,100 @@ void ForceBatch::renumber_controls(std::span<const int> place) {
     component.magnitude.renumber_controls(place);
 }
 
-void ForceBatch::force(const State& s, Vector& F) const {
-  GroupView::Values values;
-  PairView pair(bodies_, s);
-  for (const Group& group : groups_) {
-    pair.look_at(group.body_i, group.body_j);
-    const GroupView view(group, pair);
-    Row<double> sum = Row<double>::Zero();
-    for (std::size_t n = group.first; n < group.end; ++n) {
-      const Sight& sight = group.sights[n - group.first];
-      const Formulation& law = components_[n].magnitude;
-      const double magnitude = law.value(view.read(law, sight, pair, values));
-      if (magnitude != 0.0) sum += magnitude * view[sight.direction].row();
-    }
-    add_to(F, pair.places(), sum);
+template <class Work>
+void ForceBatch::with_view_type(const Group& group, PairView& pair, Work&& work) {
+  if (group.is_carried) {
+    work.template operator()<CarriedTermView>();
+  } else {
+    pair.turn_to(group.body_i, group.body_j);
+    work.template operator()<TermView>();
   }
+}
+
+void ForceBatch::force(const State& s, Vector& F) const {
+  PairView pair = PairView::of_batch(bodies_, s);
+  for (const Group& group : groups_)
+    with_view_type(group, pair, [&]<class View>() { add_force<View>(group, pair, F); });
+}
+
+template <class View>
+void ForceBatch::add_force(const Group& group, const PairView& pair, Vector& F) const {
+  typename GroupView<View>::Values values;
+  GroupView<View> view(group, pair);
+  auto sum = view.zeros();
+  for (std::size_t n = group.first; n < group.end; ++n) {
+    const Lookup& lookup = group.lookups[n - group.first];
+    const Formulation& law = components_[n].magnitude;
+    const double magnitude = law.value(view.read(law, lookup, pair, values));
+    if (magnitude != 0.0) sum += magnitude * view[lookup.direction].row();
+  }
+  add_to(F, view[0].places(), sum);
 }
 
 void ForceBatch::momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,
                                   SparseMatrix& D) const {
   if (forces == Forces::kReactionsOnly) return;
-  PairView pair(bodies_, s, c);
-  for (const Group& group : groups_) {
-    pair.look_at(group.body_i, group.body_j);
-    add_tangent(group, pair, s, c, K, D);
-  }
+  PairView pair = PairView::of_batch(bodies_, s, &c);
+  for (const Group& group : groups_)
+    with_view_type(group, pair, [&]<class View>() { add_tangent<View>(group, pair, K, D); });
 }
 
-void ForceBatch::add_tangent(const Group& group, const PairView& pair, const State& s,
-                             const Chart& c, SparseMatrix& K, SparseMatrix& D) const {
-  GroupView::Values values, storage;
-  const GroupView view(group, pair);
-  Hessian along_q, along_v;
+template <class View>
+void ForceBatch::add_tangent(const Group& group, const PairView& pair, SparseMatrix& K,
+                             SparseMatrix& D) const {
+  typename GroupView<View>::Values values, storage;
+  GroupView<View> view(group, pair);
+  auto along_q = view.square();
+  auto along_v = view.square();
+  auto slope_q = view.zeros();
+  auto slope_v = view.zeros();
   bool is_empty = true;  // most contacts are open
   for (std::size_t n = group.first; n < group.end; ++n) {
-    const Sight& sight = group.sights[n - group.first];
+    const Lookup& lookup = group.lookups[n - group.first];
     const Formulation& law = components_[n].magnitude;
     const std::span<double> gradient = std::span(storage).first(law.signals.size());
-    const double magnitude = law.value(view.read(law, sight, pair, values), gradient);
-    const TermView& along = view[sight.direction];
+    const double magnitude = law.value(view.read(law, lookup, pair, values), gradient);
+    const View& along = view[lookup.direction];
     for (std::size_t k = 0; k < law.signals.size(); ++k)
-      if (sight.signals[k] < 0) add_elsewhere(law.signals[k], gradient[k], along, s, c, K, D);
+      if (lookup.signals[k] < 0) add_elsewhere(law.signals[k], gradient[k], along, pair, K, D);
     if (magnitude == 0.0 && all_zero(gradient)) continue;
     if (std::exchange(is_empty, false)) {
       along_q.setZero();
       along_v.setZero();
     }
-    const auto [slope_q, slope_v] = view.slopes(law, sight, gradient);
-    along_q -= magnitude * along.row_tangent() + along.row() * slope_q.transpose();
-    if (group.reads_rates) along_v -= along.row() * slope_v.transpose();
+    slope_q.setZero();
+    slope_v.setZero();
+    view.add_slopes(law, lookup, gradient, slope_q, slope_v);
+    along_q -= magnitude * along.row_tangent();
+    along_q.noalias() -= along.row().lazyProduct(slope_q.transpose());
+    if (group.reads_rates) along_v.noalias() -= along.row().lazyProduct(slope_v.transpose());
   }
-  add_square(K, pair.places(), is_empty ? nullptr : &along_q);
-  if (group.reads_rates) add_square(D, pair.places(), is_empty ? nullptr : &along_v);
+  const auto put = [&](SparseMatrix& A, const auto& square) {
+    if (is_empty)
+      add_zeros(A, view[0].places());
+    else
+      add_square(A, view[0].places(), 1.0, square);
+  };
+  put(K, along_q);
+  if (group.reads_rates) put(D, along_v);
 }
 
 // −∂force through a signal that looks at other bodies.
-void ForceBatch::add_elsewhere(const Signal& signal, double slope, const TermView& along,
-                               const State& s, const Chart& c, SparseMatrix& K,
-                               SparseMatrix& D) const {
+template <class View>
+void ForceBatch::add_elsewhere(const Signal& signal, double slope, const View& along,
+                               const PairView& pair, SparseMatrix& K, SparseMatrix& D) const {
   if (signal.kind != Kind::kValue && signal.kind != Kind::kRate) return;
-  const LoneTermView seen(bodies_, signal.term, s, c);
-  if (signal.kind == Kind::kValue) {
-    add_outer(K, along.places(), along.row(), seen.places(), seen.value_tangent(), -slope);
-  } else {
-    add_outer(K, along.places(), along.row(), seen.places(), seen.rate_tangent(), -slope);
-    add_outer(D, along.places(), along.row(), seen.places(), seen.row(), -slope);
-  }
+  view_one(
+      bodies_, signal.term,
+      [&](const auto& seen) {
+        const auto add = [&](SparseMatrix& A, const auto& row) {
+          add_outer(A, along.places(), along.row(), seen.places(), row, -slope);
+        };
+        if (signal.kind == Kind::kValue) return add(K, seen.value_tangent());
+        add(K, seen.rate_tangent());
+        add(D, seen.row());
+      },
+      pair.state(), *pair.chart());
 }
 
 void ForceBatch::control_tangent(const State& s, const Chart&, ControlTangent& tangent) const {
@@ -232,10 +284,14 @@ void ForceBatch::control_tangent(const State& s, const Chart&, ControlTangent& t
     if (!reads_controls) continue;
     const std::span<double> gradient = std::span(storage).first(signals.size());
     component.magnitude.evaluate(bodies_, s, gradient);
-    const LoneTermView view(bodies_, component.direction, s);
-    for (std::size_t k = 0; k < signals.size(); ++k)
-      if (signals[k].kind == Kind::kControl)
-        add_column(tangent.force, signals[k].index, view.places(), gradient[k] * view.row());
+    view_one(
+        bodies_, component.direction,
+        [&](const auto& view) {
+          for (std::size_t k = 0; k < signals.size(); ++k)
+            if (signals[k].kind == Kind::kControl)
+              add_column(tangent.force, signals[k].index, view.places(), gradient[k] * view.row());
+        },
+        s);
   }
 }
 

@@ -34,26 +34,37 @@ class ForceBatch final : public Batch {
 
  private:
   /// Where a component finds what it needs among the terms of its group.
-  struct Sight {
+  struct Lookup {
     std::size_t direction = 0;
-    std::vector<int> signals;  ///< number of the term, or -1 when the signal looks elsewhere
+    std::vector<int> signals;  ///< number of the term, or -1 for a signal of other bodies
   };
   struct Group {
     int body_i = Bodies::kGround, body_j = Bodies::kGround;
     std::vector<Term> terms = {};                         ///< each once
     std::vector<char> values_read = {}, rates_read = {};  ///< of which terms
     std::size_t first = 0, end = 0;                       ///< components
-    std::vector<Sight> sights = {};                       ///< of the components
+    std::vector<Lookup> lookups = {};                     ///< of the components
     bool reads_rates = false;
+    bool is_carried = false;  ///< one of the bodies is a carried frame
   };
+  template <class View>
+  struct Room;
+  template <class View>
   class GroupView;
 
-  Sight sight_of(const ForceComponent& component, Group& group) const;
+  Lookup lookup_of(const ForceComponent& component, Group& group) const;
+  /// Calls work(type of view) with the pair turned to the group.
+  template <class Work>
+  static void with_view_type(const Group& group, PairView& pair, Work&& work);
+  template <class View>
+  void add_force(const Group& group, const PairView& pair, Vector& F) const;
   /// −∂F of one group; its places are filled even where the force is at rest.
-  void add_tangent(const Group& group, const PairView& pair, const State& s, const Chart& c,
-                   SparseMatrix& K, SparseMatrix& D) const;
-  void add_elsewhere(const Signal& signal, double slope, const TermView& along, const State& s,
-                     const Chart& c, SparseMatrix& K, SparseMatrix& D) const;
+  template <class View>
+  void add_tangent(const Group& group, const PairView& pair, SparseMatrix& K,
+                   SparseMatrix& D) const;
+  template <class View>
+  void add_elsewhere(const Signal& signal, double slope, const View& along, const PairView& pair,
+                     SparseMatrix& K, SparseMatrix& D) const;
 
   const Bodies& bodies_;
   std::vector<ForceComponent> components_;

@@ -46,13 +46,15 @@ struct Measures {
   Measures(const Bodies& bodies, const FunctionEquation& equation, const State& s)
       : count(equation.terms.size()), time(taylor(s.time, 1.0, 0.0)) {
     expects(count <= kMaxMeasures, "room for measures");
+    PairView pair(bodies, s);
     for (std::size_t i = 0; i < count; ++i) {
-      const LoneTermView view(bodies, equation.terms[i], s);
-      const double rate = view.rate();
-      const double acceleration = s.acceleration.size() > 0 ? view.acceleration() : 0.0;
-      const double value = has_value(equation.terms[i].direction) ? view.value() : 0.0;
-      values[i] = Jet(taylor(value, rate, acceleration));
-      rates[i] = Jet(taylor(rate, acceleration, 0.0));
+      view_term(pair, equation.terms[i], [&](const auto& view) {
+        const double rate = view.rate();
+        const double acceleration = s.acceleration.size() > 0 ? view.acceleration() : 0.0;
+        const double value = has_value(equation.terms[i].direction) ? view.value() : 0.0;
+        values[i] = Jet(taylor(value, rate, acceleration));
+        rates[i] = Jet(taylor(rate, acceleration, 0.0));
+      });
     }
   }
   Jet call(const MeasureFunction& f) const {
@@ -104,9 +106,11 @@ void for_each_slope(const Bodies& bodies, const std::vector<FunctionEquation>& e
                     bool reads_rates, const State& s, Visit&& visit, const Where&... chart) {
   for (const FunctionEquation& equation : equations) {
     const Slopes slopes(bodies, equation, s, reads_rates);
+    PairView pair(bodies, s, chart...);
     for (std::size_t i = 0; i < equation.terms.size(); ++i)
-      visit(equation.row, LoneTermView(bodies, equation.terms[i], s, chart...), slopes.along[i],
-            slopes.along_rate[i]);
+      view_term(pair, equation.terms[i], [&](const auto& view) {
+        visit(equation.row, view, slopes.along[i], slopes.along_rate[i]);
+      });
   }
 }
 
@@ -117,19 +121,17 @@ void add_function_tangent(const Bodies& bodies, const FunctionEquation& equation
   std::array<std::array<double, kMaxMeasures>, kMaxMeasures> C;
   curvatures(bodies, equation, s, of_rates, C);
   const std::size_t n = equation.terms.size();
+  PairView pair(bodies, s, c), other(bodies, s, c);
   for (std::size_t i = 0; i < n; ++i) {
-    const LoneTermView here(bodies, equation.terms[i], s, c);
     const double slope = (of_rates ? slopes.along_rate : slopes.along)[i].value;
-    add_square(K, here.places(), -multiplier * slope, here.row_tangent());
-    for (std::size_t j = 0; j < n; ++j) {
-      const LoneTermView there(bodies, equation.terms[j], s, c);
-      const Row<double> along = there.value_tangent();
-      const LocalPlaces rows(here.places()), cols(there.places());
-      for (std::size_t b = 0; b < static_cast<std::size_t>(cols.count); ++b)
-        for (std::size_t a = 0; a < static_cast<std::size_t>(rows.count); ++a)
-          K.add(rows.place[a], cols.place[b],
-                -multiplier * C[i][j] * here.row()(rows.local[a]) * along(cols.local[b]));
-    }
+    view_term(pair, equation.terms[i], [&](const auto& here) {
+      add_square(K, here.places(), -multiplier * slope, here.row_tangent());
+      for (std::size_t j = 0; j < n; ++j)
+        view_term(other, equation.terms[j], [&](const auto& there) {
+          add_outer(K, here.places(), here.row(), there.places(), there.value_tangent(),
+                    -multiplier * C[i][j]);
+        });
+    });
   }
 }
 
@@ -156,7 +158,7 @@ MotionValue value_of(const Bodies& bodies, const FunctionEquation& equation, con
 
 void FunctionBatch::force(const State& s, Vector& F) const {
   for_each_slope(bodies_, equations_, false, s,
-                 [&](int row, const TermView& view, const Slope& f, const Slope&) {
+                 [&](int row, const auto& view, const Slope& f, const Slope&) {
                    add_to(F, view.places(), s.multiplier(row) * f.value * view.row());
                  });
 }
@@ -179,7 +181,7 @@ void FunctionBatch::constraint(const State& s, Level level, Vector& g) const {
 void FunctionBatch::constraint_tangent(const State& s, const Chart& c, SparseMatrix& G) const {
   for_each_slope(
       bodies_, equations_, false, s,
-      [&](int row, const TermView& view, const Slope& f, const Slope&) {
+      [&](int row, const auto& view, const Slope& f, const Slope&) {
         add_row(G, row, view.places(), f.value * view.value_tangent());
       },
       c);
@@ -189,7 +191,7 @@ void FunctionBatch::constraint_velocity_tangent(const State& s, const Chart& c,
                                                 SparseMatrix& along_q) const {
   for_each_slope(
       bodies_, equations_, false, s,
-      [&](int row, const TermView& view, const Slope& f, const Slope&) {
+      [&](int row, const auto& view, const Slope& f, const Slope&) {
         add_row(along_q, row, view.places(),
                 f.value * view.rate_tangent() + f.rate * view.value_tangent());
       },
@@ -201,7 +203,7 @@ void FunctionBatch::constraint_acceleration_tangent(const State& s, const Chart&
                                                     SparseMatrix& along_v) const {
   for_each_slope(
       bodies_, equations_, false, s,
-      [&](int row, const TermView& view, const Slope& f, const Slope&) {
+      [&](int row, const auto& view, const Slope& f, const Slope&) {
         add_row(along_q, row, view.places(),
                 f.value * view.acceleration_tangent() + 2.0 * f.rate * view.rate_tangent() +
                     f.acceleration * view.value_tangent());
@@ -214,14 +216,14 @@ void FunctionBatch::constraint_acceleration_tangent(const State& s, const Chart&
 void FunctionBatch::multiplier_tangent(const State& s, SparseMatrix& along_lambda,
                                        SparseMatrix&) const {
   for_each_slope(bodies_, equations_, false, s,
-                 [&](int row, const TermView& view, const Slope& f, const Slope&) {
+                 [&](int row, const auto& view, const Slope& f, const Slope&) {
                    add_column(along_lambda, row, view.places(), f.value * view.row());
                  });
 }
 
 void FunctionRateBatch::force(const State& s, Vector& F) const {
   for_each_slope(bodies_, equations_, true, s,
-                 [&](int row, const TermView& view, const Slope&, const Slope& h) {
+                 [&](int row, const auto& view, const Slope&, const Slope& h) {
                    add_to(F, view.places(), s.nonholonomic_multiplier(row) * h.value * view.row());
                  });
 }
@@ -235,7 +237,7 @@ void FunctionRateBatch::momentum_tangent(const State& s, const Chart& c, Forces,
 void FunctionRateBatch::multiplier_tangent(const State& s, SparseMatrix&,
                                            SparseMatrix& along_psi) const {
   for_each_slope(bodies_, equations_, true, s,
-                 [&](int row, const TermView& view, const Slope&, const Slope& h) {
+                 [&](int row, const auto& view, const Slope&, const Slope& h) {
                    add_column(along_psi, row, view.places(), h.value * view.row());
                  });
 }
@@ -251,7 +253,7 @@ void FunctionRateBatch::nonholonomic_tangent(const State& s, const Chart& c, Lev
                                              SparseMatrix& along_q, SparseMatrix& along_v) const {
   for_each_slope(
       bodies_, equations_, true, s,
-      [&](int row, const TermView& view, const Slope& f, const Slope& h) {
+      [&](int row, const auto& view, const Slope& f, const Slope& h) {
         if (level == Level::kVelocity) {
           add_row(along_q, row, view.places(),
                   f.value * view.value_tangent() + h.value * view.rate_tangent());

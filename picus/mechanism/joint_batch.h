@@ -7,40 +7,17 @@
 #include <vector>
 
 #include "picus/dynamics/batch.h"
-#include "picus/mechanism/motion.h"
-#include "picus/mechanism/term.h"
+#include "picus/mechanism/term_list.h"
 
 namespace picus {
-
-/// Σ weight · measure = constant + motion(t), or the same of rates for a nonholonomic constraint
-/// (then Σ weight · rate = motion's value).
-struct ConstraintEquation {
-  std::vector<Term> terms = {};
-  double constant = 0.0;
-  Motion motion = {};  ///< may be empty
-};
-
-/// Calls visit(row, view) for every term of the equations at a state (and a chart); neighbours
-/// between the same bodies share their poses.
-template <class Visit, class... Where>
-void for_each_view(const Bodies& bodies, const std::vector<ConstraintEquation>& equations,
-                   Visit&& visit, const Where&... where) {
-  PairView pair(bodies, where...);
-  for (std::size_t row = 0; row < equations.size(); ++row) {
-    for (const Term& term : equations[row].terms) {
-      pair.look_at(term);
-      visit(static_cast<int>(row), TermView(pair, term));
-    }
-  }
-}
 
 /// Holonomic constraints, one multiplier each.
 class JointBatch final : public Batch {
  public:
   JointBatch(const Bodies& bodies, std::vector<ConstraintEquation> equations)
-      : bodies_(bodies), equations_(std::move(equations)) {}
+      : terms_(bodies, equations), equations_(std::move(equations)) {}
 
-  bool is_linear() const override;
+  bool is_linear() const override { return terms_.is_constant(); }
   void force(const State& s, Vector& F) const override;
   void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,
                         SparseMatrix& D) const override;
@@ -54,7 +31,7 @@ class JointBatch final : public Batch {
                           SparseMatrix& along_psi) const override;
 
  private:
-  const Bodies& bodies_;
+  TermList terms_;
   std::vector<ConstraintEquation> equations_;
 };
 
@@ -62,7 +39,7 @@ class JointBatch final : public Batch {
 class RollingBatch final : public Batch {
  public:
   RollingBatch(const Bodies& bodies, std::vector<ConstraintEquation> equations)
-      : bodies_(bodies), equations_(std::move(equations)) {}
+      : terms_(bodies, equations), equations_(std::move(equations)) {}
 
   void force(const State& s, Vector& F) const override;
   void momentum_tangent(const State& s, const Chart& c, Forces forces, SparseMatrix& K,
@@ -74,7 +51,7 @@ class RollingBatch final : public Batch {
                             SparseMatrix& along_v) const override;
 
  private:
-  const Bodies& bodies_;
+  TermList terms_;
   std::vector<ConstraintEquation> equations_;
 };
 

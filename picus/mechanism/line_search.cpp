@@ -236,7 +236,7 @@ void LineSearch::place(const State& s, double duration) {
   const std::size_t balls = group_.balls.size();
   for (std::size_t i = 0; i < balls; ++i) {
     const CollisionBall& ball = group_.balls[i];
-    const SmallVector<double, 6> twist = bodies_.twist(ball.body, s.velocity);
+    const SmallVector<double, 6> twist = bodies_.twist(ball.body, s.position, s.velocity);
     centres_[i] = bodies_.pose(ball.body, s.position).point(ball.centre);
     travels_[i] = duration * (twist.head<3>().norm() + twist.tail<3>().norm() * ball.centre.norm());
     margins_[i] = group_.slack * ball.radius + kLineDurations * travels_[i];
@@ -252,7 +252,7 @@ void LineSearch::place(const State& s, double duration) {
         kBulge * ((length * a.A.col(0) - chord).norm() + (length * b.A.col(0) - chord).norm());
     double speed = 0.0, turn = 0.0;
     for (const std::size_t end : {piece, piece + 1}) {
-      const SmallVector<double, 6> twist = bodies_.twist(line.nodes[end], s.velocity);
+      const SmallVector<double, 6> twist = bodies_.twist(line.nodes[end], s.position, s.velocity);
       speed = std::max(speed, twist.head<3>().norm());
       turn += twist.tail<3>().norm();
     }
@@ -278,7 +278,7 @@ void LineSearch::add(const CloseLine& close, const State& s, double need, double
 }
 
 // A minimum of the distance belongs to the piece in which its slope changes sign, or to an end.
-void LineSearch::look_at_ball(int number, int to, std::size_t piece, const State& s) {
+void LineSearch::find_nearest_to_ball(int number, int to, std::size_t piece, const State& s) {
   const CollisionBall& from = ball(number);
   const CollisionLine& line = this->line(to);
   if (from.line == to || (from.body >= line.nodes.front() && from.body <= line.nodes.back()))
@@ -305,8 +305,8 @@ void LineSearch::look_at_ball(int number, int to, std::size_t piece, const State
   add(close, s, travels_[i] + travels_[j], margins_[i] + margins_[j], true);
 }
 
-void LineSearch::look_at_lines(int line_i, std::size_t piece_i, int line_j, std::size_t piece_j,
-                               const State& s) {
+void LineSearch::find_nearest_of_lines(int line_i, std::size_t piece_i, int line_j,
+                                       std::size_t piece_j, const State& s) {
   if (line_i == line_j || is_planar_) return;
   const CollisionLine &i = line(line_i), &j = line(line_j);
   CloseLine close{.line_i = line_i,
@@ -326,7 +326,7 @@ void LineSearch::look_at_lines(int line_i, std::size_t piece_i, int line_j, std:
   add(close, s, travels_[at_i] + travels_[at_j], margins_[at_i] + margins_[at_j], sine > kCrossing);
 }
 
-void LineSearch::look_at_planes(int number, std::size_t piece, const State& s) {
+void LineSearch::find_nearest_to_planes(int number, std::size_t piece, const State& s) {
   const CollisionLine& line = this->line(number);
   const Pose<double> a = node(line, piece, s), b = node(line, piece + 1, s);
   for (std::size_t k = 0; k < group_.planes.size(); ++k) {
@@ -340,7 +340,7 @@ void LineSearch::look_at_planes(int number, std::size_t piece, const State& s) {
     if (!(dip > 0.0)) continue;
     const bool is_new = dip > kDip * line.radius && at > kNearNode && at < 1.0 - kNearNode;
     const auto own = sphere(number, piece);
-    const SmallVector<double, 6> twist = bodies_.twist(plane.body, s.velocity);
+    const SmallVector<double, 6> twist = bodies_.twist(plane.body, s.position, s.velocity);
     const double travel =
         duration_ * (twist.head<3>().norm() +
                      twist.tail<3>().norm() *
@@ -390,14 +390,15 @@ bool LineSearch::find(const State& s, double duration) {
     const auto j = static_cast<std::size_t>(second - balls);
     const auto piece_j = static_cast<std::size_t>(piece_of_[j]);
     if (first < balls) {
-      look_at_ball(first, line_of_[j], piece_j, s);
+      find_nearest_to_ball(first, line_of_[j], piece_j, s);
     } else {
       const auto i = static_cast<std::size_t>(first - balls);
-      look_at_lines(line_of_[i], static_cast<std::size_t>(piece_of_[i]), line_of_[j], piece_j, s);
+      find_nearest_of_lines(line_of_[i], static_cast<std::size_t>(piece_of_[i]), line_of_[j],
+                            piece_j, s);
     }
   }
   for (std::size_t k = 0; k < line_of_.size() && !group_.planes.empty(); ++k)
-    look_at_planes(line_of_[k], static_cast<std::size_t>(piece_of_[k]), s);
+    find_nearest_to_planes(line_of_[k], static_cast<std::size_t>(piece_of_[k]), s);
   match();
   if (has_list_ && keeps_list()) return false;
   make_list();

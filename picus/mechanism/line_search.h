@@ -78,10 +78,10 @@ class LineSearch {
              const State& s) const;
 
   void place(const State& s, double duration);
-  void look_at_ball(int ball, int line, std::size_t piece, const State& s);
-  void look_at_lines(int line_i, std::size_t piece_i, int line_j, std::size_t piece_j,
-                     const State& s);
-  void look_at_planes(int line, std::size_t piece, const State& s);
+  void find_nearest_to_ball(int ball, int line, std::size_t piece, const State& s);
+  void find_nearest_of_lines(int line_i, std::size_t piece_i, int line_j, std::size_t piece_j,
+                             const State& s);
+  void find_nearest_to_planes(int line, std::size_t piece, const State& s);
   PlacedLineContact settle_on_plane(const CloseLine& close, const State& s) const;
   bool keeps_list();
   void make_list();

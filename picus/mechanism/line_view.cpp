@@ -15,16 +15,39 @@ LineFrames<Columns> all_perturbed(const LineFrames<double>& poses) {
 
 }  // namespace
 
-LineView::LineView(const Bodies& bodies, const PlacedLineContact& placed, int which, const State& s)
-    : bodies_(bodies), placed_(placed), state_(s), which_(which) {
+void LineGeometry::hessian(const Poses& at, LineHessian& H) const {
+  const LineRow<Columns> row = placed->contact.row(all_perturbed(at), which);
+  for (int r = 0; r < kLineColumns; ++r)
+    for (int c = 0; c < kLineColumns; ++c)
+      H(r, c) = row(r).d(c);
+}
+
+// ∂(v · ∂row · v)/∂q: the rate of the row along v, with the tangent directions of the poses.
+LineRow<double> LineGeometry::along_acceleration(const Poses& at, const LineRow<double>& v) const {
+  const LineFrames<Columns> still = all_perturbed(at);
+  LineFrames<Dual<1, Columns>> frames;
+  for (std::size_t f = 0; f < frames.size(); ++f)
+    frames[f] = moving(still[f], Vector6(v.segment<6>(6 * static_cast<int>(f))));
+  const LineRow<Dual<1, Columns>> row = placed->contact.row(frames, which);
+  LineRow<double> tangent = LineRow<double>::Zero();
+  for (int r = 0; r < kLineColumns; ++r) {
+    if (v(r) == 0.0) continue;
+    for (int c = 0; c < kLineColumns; ++c)
+      tangent(c) += v(r) * row(r).d(0).d(c);
+  }
+  return tangent;
+}
+
+LineView::LineView(const Bodies& bodies, const PlacedLineContact& placed, int which, const State& s,
+                   const Chart* chart)
+    : bodies_(bodies), placed_(placed), state_(s), chart_(chart), which_(which) {
   for (std::size_t f = 0; f < poses_.size(); ++f) {
     const int body = placed.frames[f], first = 6 * static_cast<int>(f);
     poses_[f] = bodies.pose(body, s.position);
     std::copy_n(bodies[body].velocity.begin(), 6, places_.begin() + first);
-    shares_.segment<6>(first) = bodies.shares(body);
   }
   velocity_ = entries(s.velocity);
-  row_ = placed.contact.row(poses_, which).cwiseProduct(shares_);
+  row_ = placed.contact.row(poses_, which);
 }
 
 LineRow<double> LineView::entries(const Vector& v) const {
@@ -36,10 +59,7 @@ LineRow<double> LineView::entries(const Vector& v) const {
 
 const LineHessian& LineView::hessian() const {
   if (has_hessian_) return hessian_;
-  const LineRow<Columns> row = placed_.contact.row(all_perturbed(poses_), which_);
-  for (int r = 0; r < kLineColumns; ++r)
-    for (int c = 0; c < kLineColumns; ++c)
-      hessian_(r, c) = shares_(r) * shares_(c) * row(r).d(c);
+  LineGeometry{&placed_, which_}.hessian(poses_, hessian_);
   has_hessian_ = true;
   return hessian_;
 }
@@ -84,21 +104,8 @@ LineRow<double> LineView::acceleration_along_velocity() const {
   return (hessian() + hessian().transpose()) * velocity_;
 }
 
-// ∂(v · ∂row · v)/∂q: the rate of the row along v, with the tangent directions of the poses.
 LineRow<double> LineView::acceleration_tangent() const {
-  const LineRow<double> v = velocity_.cwiseProduct(shares_);
-  const LineFrames<Columns> still = all_perturbed(poses_);
-  LineFrames<Dual<1, Columns>> frames;
-  for (std::size_t f = 0; f < frames.size(); ++f)
-    frames[f] = moving(still[f], SmallVector<double, 6>(v.segment<6>(6 * static_cast<int>(f))));
-  const LineRow<Dual<1, Columns>> row = placed_.contact.row(frames, which_);
-  LineRow<double> tangent = LineRow<double>::Zero();
-  for (int r = 0; r < kLineColumns; ++r) {
-    if (v(r) == 0.0) continue;
-    for (int c = 0; c < kLineColumns; ++c)
-      tangent(c) += v(r) * row(r).d(0).d(c);
-  }
-  return charted(tangent.cwiseProduct(shares_) +
+  return charted(LineGeometry{&placed_, which_}.along_acceleration(poses_, velocity_) +
                  hessian().transpose() * entries(state_.acceleration));
 }
 

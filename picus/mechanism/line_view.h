@@ -9,6 +9,7 @@
 #include "picus/dynamics/system.h"
 #include "picus/elements/line_contact.h"
 #include "picus/mechanism/bodies.h"
+#include "picus/mechanism/carried_view.h"
 
 namespace picus {
 
@@ -19,19 +20,31 @@ struct PlacedLineContact {
   std::array<int, 4> frames{Bodies::kGround, Bodies::kGround, Bodies::kGround, Bodies::kGround};
 };
 
-/// Its gap, or one of its slips, at a state.
+/// What its gap, or one of its slips, is between poses.
+struct LineGeometry {
+  static constexpr int kFrames = 4;
+  using Poses = LineFrames<double>;
+  const PlacedLineContact* placed;
+  int which;  ///< LineView::kGap, or the number of a slip
+
+  const std::array<int, 4>& frames() const { return placed->frames; }
+  double value(const Poses& at, const Vector& /*q*/) const { return placed->contact.gap(at); }
+  LineRow<double> row(const Poses& at) const { return placed->contact.row(at, which); }
+  void hessian(const Poses& at, LineHessian& H) const;
+  LineRow<double> along_acceleration(const Poses& at, const LineRow<double>& twists) const;
+};
+extern template class CarriedView<LineGeometry>;
+
+/// Its gap, or one of its slips, at a state, between bodies. See view_line().
 class LineView {
  public:
   using Places = std::array<int, kLineColumns>;
   static constexpr int kGap = -1;
 
-  /// `which`: kGap, or the number of a slip. Derivatives are along the increment of the chart.
-  LineView(const Bodies& bodies, const PlacedLineContact& placed, int which, const State& s);
+  /// `which`: kGap, or the number of a slip. Derivatives are along the increment of the chart, if
+  /// there is one.
   LineView(const Bodies& bodies, const PlacedLineContact& placed, int which, const State& s,
-           const Chart& chart)
-      : LineView(bodies, placed, which, s) {
-    chart_ = &chart;
-  }
+           const Chart* chart);
 
   double value() const { return placed_.contact.gap(poses_); }
   const LineRow<double>& row() const { return row_; }
@@ -56,14 +69,28 @@ class LineView {
   const Bodies& bodies_;
   const PlacedLineContact& placed_;
   const State& state_;
-  const Chart* chart_ = nullptr;
+  const Chart* chart_;
   int which_;
   LineFrames<double> poses_;
   Places places_;
-  LineRow<double> shares_;  ///< Bodies::shares() of all frames
   LineRow<double> velocity_, row_;
   mutable bool has_hessian_ = false;
   mutable LineHessian hessian_;
 };
+
+/// Calls visit(view) as view_term() does.
+template <class Visit>
+void view_line(const Bodies& bodies, const PlacedLineContact& placed, int which, const State& s,
+               const Chart* chart, Visit&& visit) {
+  bool is_carried = false;
+  for (const int frame : placed.frames)
+    is_carried = is_carried || bodies.is_carried(frame);
+  if (is_carried) {
+    Scratch scratch;
+    visit(CarriedView<LineGeometry>(bodies, {&placed, which}, s, chart, scratch));
+  } else {
+    visit(LineView(bodies, placed, which, s, chart));
+  }
+}
 
 }  // namespace picus

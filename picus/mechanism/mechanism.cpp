@@ -14,7 +14,8 @@ double Mechanism::kinetic_energy(const State& s) const {
   double energy = 0.0;
   for (int b = 1; b < bodies_->size(); ++b) {
     const Body& body = (*bodies_)[b];
-    const SmallVector<double, 6> twist = bodies_->twist(b, s.velocity);
+    if (body.is_node) continue;
+    const SmallVector<double, 6> twist = bodies_->twist(b, s.position, s.velocity);
     const Vector3 omega = twist.tail<3>();
     energy += 0.5 * body.mass * twist.head<3>().squaredNorm();
     energy += 0.5 * omega.dot(body.inertia * omega);
@@ -117,11 +118,6 @@ int MechanismBuilder::add_body(Body body, const Pose<double>& pose,
   grow_positions();
   State& s = mechanism_->initial_;
   bodies().place(number, pose, s.position);
-  if (bodies()[number].kind == BodyKind::kAxialPoint) {
-    s.velocity(bodies()[number].coordinate()) = bodies()[number].axis.dot(twist.head<3>());
-    names_.momentum.push_back(name + ".axial");
-    return number;
-  }
   static constexpr std::array names{"x", "y", "z", "rotation x", "rotation y", "rotation z"};
   for (std::size_t k = 0; k < 6; ++k) {
     const int place = bodies()[number].velocity[k];
@@ -130,6 +126,20 @@ int MechanismBuilder::add_body(Body body, const Pose<double>& pose,
     names_.momentum.push_back(fmt::format("{}.{}", name, names[k]));
   }
   return number;
+}
+
+Coordinate MechanismBuilder::add_coordinate(std::string name, double position, double velocity) {
+  const Coordinate coordinate = mechanism_->bodies_->add_coordinate();
+  grow_positions();
+  mechanism_->initial_.position(coordinate.position) = position;
+  mechanism_->initial_.velocity(coordinate.velocity) = velocity;
+  names_.momentum.push_back(std::move(name));
+  return coordinate;
+}
+
+int MechanismBuilder::add_frame(std::string name, std::shared_ptr<const CarriedFrame> frame) {
+  mechanism_->origins_.push_back(Vector3::Zero());
+  return mechanism_->bodies_->add(std::move(name), std::move(frame));
 }
 
 void MechanismBuilder::add_flexible(std::unique_ptr<FlexiblePart> part) {
@@ -200,6 +210,13 @@ int MechanismBuilder::add_control(std::string name, bool is_variable, double ini
 const FlexiblePart* MechanismBuilder::find_flexible(std::string_view name) const {
   for (const auto& part : flexible_)
     if (part->name() == name) return part.get();
+  return nullptr;
+}
+
+const FlexiblePart* MechanismBuilder::part_of(int body) const {
+  for (const auto& part : flexible_)
+    if (std::find(part->nodes().begin(), part->nodes().end(), body) != part->nodes().end())
+      return part.get();
   return nullptr;
 }
 
@@ -275,7 +292,6 @@ EquationSystem::Units units_of(const Bodies& all,
     units.extent = std::max(units.extent, part->extent());
   units.is_angle.resize(static_cast<std::size_t>(all.velocities()), false);
   for (int b = 1; b < all.size(); ++b) {
-    if (all[b].kind == BodyKind::kAxialPoint) continue;  // displacements: they tell no extent
     for (std::size_t k = 0; k < 6; ++k) {
       const int velocity = all[b].velocity[k];
       if (velocity < 0) continue;

@@ -193,6 +193,10 @@ class MechanismBuilder {
   /// where the user's frame sits, seen from the centre of mass.
   int add_body(Body body, const Pose<double>& pose, const SmallVector<double, 6>& twist,
                const Vector3& origin = Vector3::Zero());
+  /// A coordinate of a part, with its values at the start.
+  Coordinate add_coordinate(std::string name, double position, double velocity);
+  /// A frame that bodies and coordinates added before carry.
+  int add_frame(std::string name, std::shared_ptr<const CarriedFrame> frame);
   void add_marker(AssembledMarker marker) { mechanism_->markers_.push_back(std::move(marker)); }
   /// Its nodes have been added, one after the other.
   void add_flexible(std::unique_ptr<FlexiblePart> part);
@@ -255,6 +259,8 @@ class MechanismBuilder {
   BearingLoad bearing_of(const AssembledJoint& joint, const BearingShape& shape) const;
   int find_control(std::string_view name) const;
   const FlexiblePart* find_flexible(std::string_view name) const;
+  /// The flexible part that has this node; null for bodies.
+  const FlexiblePart* part_of(int body) const;
   /// Poses as given, for measures at the start.
   const State& state() const { return mechanism_->initial_; }
 

@@ -41,7 +41,7 @@ FormulaHorizon horizon_along(const ScheduledFormula& formula) {
 
 MovingPoint moving_point(const Bodies& bodies, int body, const Vector3& local, const State& s) {
   const Pose<double> pose = bodies.pose(body, s.position);
-  const SmallVector<double, 6> twist = bodies.twist(body, s.velocity);
+  const SmallVector<double, 6> twist = bodies.twist(body, s.position, s.velocity);
   const Vector3 spin = twist.tail<3>();
   return {pose.point(local), twist.head<3>() + pose.direction(cross(spin, local))};
 }
@@ -81,9 +81,11 @@ double Passage::time_of(const Watched& watched, const State& s) const {
     if (signal.kind == Input::kTime) {
       inputs[i] = moving(signal.scale * s.time, signal.scale);
     } else if (signal.kind == Input::kValue) {
-      const LoneTermView view(bodies_, signal.term, s);
-      inputs[i] = signal.scale * moving(view.value(), view.rate(),
-                                        knows_accelerations ? view.acceleration() : 0.0);
+      const double value = signal.term.weight * measure(bodies_, signal.term, s.position);
+      inputs[i] =
+          signal.scale *
+          moving(value, rate_of(bodies_, signal.term, s),
+                 knows_accelerations ? acceleration_of(bodies_, signal.term, s) : 0.0);
     } else {
       inputs[i] = moving(watched.horizon.reads_others() ? signal.read(bodies_, s) : 0.0, 0.0);
     }

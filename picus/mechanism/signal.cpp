@@ -12,9 +12,9 @@ double Signal::read(const Bodies& bodies, const State& s) const {
     case Kind::kValue:
       return scale * term.weight * measure(bodies, term, s.position);
     case Kind::kRate:
-      return scale * LoneTermView(bodies, term, s).rate();
+      return scale * rate_of(bodies, term, s);
     case Kind::kAcceleration:
-      return scale * LoneTermView(bodies, term, s).acceleration();
+      return scale * acceleration_of(bodies, term, s);
     case Kind::kControl:
       return scale * s.control(index);
     case Kind::kControlRate:

@@ -73,7 +73,7 @@ void CollisionWatch::tell_touches(const CollisionBatch& batch, const Moment& mom
   std::partial_sort(acting_.begin(), acting_.begin() + count, acting_.end(), std::greater<>());
   const ImpulsesAtContacts impulses(moment);
   for (auto acting = acting_.begin(); acting != acting_.begin() + count; ++acting) {
-    const CollisionBatch::Place place = batch.place_of(moment.state, acting->second);
+    const CollisionBatch::ContactFrame place = batch.frame_of(moment.state, acting->second);
     const ContactImpulse impulse = impulses.of(places_of(batch, acting->second));
     Vector3 total = impulse.normal * place.normal;
     for (std::size_t d = 0; d < static_cast<std::size_t>(batch.slips_each()); ++d)

@@ -62,10 +62,10 @@ std::span<const double> MechanismRecord::values(const Sample& sample) {
 
 void MechanismRecord::want_bodies() {
   const Bodies& bodies = mechanism_.bodies();
-  std::vector<int> all, turning;  // nodes of bars have no orientation
+  std::vector<int> all, turning;  // points of flexible parts have no orientation
   for (int b = 1; b < bodies.size(); ++b) {
     all.push_back(b);
-    if (bodies[b].kind != BodyKind::kAxialPoint) turning.push_back(b);
+    if (bodies[b].kind != BodyKind::kCarriedPoint) turning.push_back(b);
   }
   const auto names_of = [&](const std::vector<int>& which) {
     std::vector<std::string> names;
@@ -77,7 +77,8 @@ void MechanismRecord::want_bodies() {
   const auto each = [&bodies](const std::vector<int>& which, auto read) {
     return [&bodies, which, read](const Sample& sample, std::vector<double>& to) {
       for (const int b : which)
-        read(b, bodies.pose(b, sample.state.position), bodies.twist(b, sample.state.velocity), to);
+        read(b, bodies.pose(b, sample.state.position),
+             bodies.twist(b, sample.state.position, sample.state.velocity), to);
     };
   };
   using Twist6 = SmallVector<double, 6>;
@@ -143,18 +144,19 @@ void MechanismRecord::want_markers() {
   const auto each = [&bodies = mechanism_.bodies(), terms](auto read) {
     return [&bodies, terms, read](const Sample& sample, std::vector<double>& to) {
       for (const Term& term : terms)
-        to.push_back(read(LoneTermView(bodies, term, sample.state), sample.state));
+        to.push_back(read(bodies, term, sample.state));
     };
   };
   want({"markers", "position", names, kAxes, "m", "position of the marker, axes in space"},
-       each([](const TermView& view, const State&) { return view.value(); }));
-  want({"markers", "velocity", names, kAxes, "m/s", "its velocity"},
-       each([](const TermView& view, const State&) { return view.rate(); }));
+       each([](const Bodies& bodies, const Term& term, const State& s) {
+         return term.weight * measure(bodies, term, s.position);
+       }));
+  want({"markers", "velocity", names, kAxes, "m/s", "its velocity"}, each(rate_of));
   // a state that was never solved has no accelerations
   want({"markers", "acceleration", names, kAxes, "m/s^2",
         "its acceleration; with integrators that step across impacts the mean over the step"},
-       each([](const TermView& view, const State& state) {
-         return state.acceleration.size() == state.velocity.size() ? view.acceleration() : 0.0;
+       each([](const Bodies& bodies, const Term& term, const State& s) {
+         return s.acceleration.size() == s.velocity.size() ? acceleration_of(bodies, term, s) : 0.0;
        }));
 }
 
@@ -266,7 +268,7 @@ void MechanismRecord::want_coordinates() {
     want({"joints", name + "_rate", entry.second.first, {}, units[name] + "/s", "its rate"},
          [&bodies = mechanism_.bodies(), terms](const Sample& sample, std::vector<double>& to) {
            for (const Term* term : terms)
-             to.push_back(LoneTermView(bodies, *term, sample.state).rate());
+             to.push_back(rate_of(bodies, *term, sample.state));
          });
   }
 }
@@ -343,7 +345,7 @@ void MechanismRecord::want_motors() {
        [&bodies = mechanism_.bodies(), motors](const Sample& sample, std::vector<double>& to) {
          for (const AssembledForce* motor : motors)
            to.push_back(motor->components.front().magnitude.evaluate(bodies, sample.state) *
-                        LoneTermView(bodies, *motor->driven, sample.state).rate());
+                        rate_of(bodies, *motor->driven, sample.state));
        });
 }
 

@@ -131,7 +131,8 @@ StepScale step_scale_of(const Mechanism& mechanism, const State& start, const Ra
   const double fall = 2.0 * g * height_of(mechanism, start);
   Sizes(mechanism).for_each([&](int b, double size) {
     const std::string& name = mechanism.bodies()[b].name;
-    const double speed = mechanism.bodies().twist(b, start.velocity).head<3>().norm();
+    const double speed =
+        mechanism.bodies().twist(b, start.position, start.velocity).head<3>().norm();
     scale.change.consider(std::sqrt(g / size), fmt::format("{} falling by its own size", name));
     scale.crossing.consider(std::sqrt(speed * speed + fall) / size,
                             fmt::format("the speed of {} relative to its size", name));

@@ -22,7 +22,7 @@ Invariants invariants_of(const Mechanism& m, const State& s) {
   Invariants result;
   for (int b = 1; b < m.bodies().size(); ++b) {
     const Pose<double> pose = m.bodies().pose(b, s.position);
-    const SmallVector<double, 6> twist = m.bodies().twist(b, s.velocity);
+    const SmallVector<double, 6> twist = m.bodies().twist(b, s.position, s.velocity);
     const Vector3 p = m.bodies()[b].mass * twist.head<3>();
     result.momentum += p;
     result.spin += cross(pose.r, p) + pose.A * (m.bodies()[b].inertia * twist.tail<3>());
@@ -92,11 +92,13 @@ std::vector<PartCase> free_joints() {
 class FreeJoints : public ::testing::TestWithParam<PartCase> {};
 
 TEST_P(FreeJoints, KeepMomentumAndEnergy) {
-  const auto mechanism = assemble(GetParam().model, AssemblyContext::throwing());
+  const auto mechanism = GetParam().assembled();
   expect_conservation(*mechanism, 5e-3, 0.2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Laws, FreeJoints, ::testing::ValuesIn(free_joints()), name_of);
+INSTANTIATE_TEST_SUITE_P(CarriedLaws, FreeJoints,
+                         ::testing::ValuesIn(on_carried_frames(free_joints())), name_of);
 
 // Dzhanibekov's: about its middle axis the body tumbles over.
 TEST(FreeBody, KeepsMomentumAndEnergyWhileItTumbles) {
@@ -131,7 +133,7 @@ class InternalForces : public ::testing::TestWithParam<PartCase> {};
 
 // Total force and total moment about the origin vanish.
 TEST_P(InternalForces, AreEqualAndOpposite) {
-  const auto mechanism = assemble(GetParam().model, AssemblyContext::throwing());
+  const auto mechanism = GetParam().assembled();
   State state = mechanism->initial_state();
   ASSERT_TRUE(make_consistent(mechanism->system(), state).ok());
   // at rest no gyroscopic moment enters; force states keep what they had in motion
@@ -147,7 +149,7 @@ TEST_P(InternalForces, AreEqualAndOpposite) {
   double largest = 0.0;
   for (int b = 1; b < mechanism->bodies().size(); ++b) {
     const Pose<double> pose = mechanism->bodies().pose(b, rest.position);
-    const SmallVector<double, 6> f = mechanism->bodies().twist(b, F);
+    const Vector6 f = mechanism->bodies().entries(b, F);
     force += f.head<3>();
     moment += cross(pose.r, Vector3(f.head<3>())) + pose.A * f.tail<3>();
     largest = std::max(largest, f.norm());
@@ -158,6 +160,8 @@ TEST_P(InternalForces, AreEqualAndOpposite) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Laws, InternalForces, ::testing::ValuesIn(internal_forces()), name_of);
+INSTANTIATE_TEST_SUITE_P(CarriedLaws, InternalForces,
+                         ::testing::ValuesIn(on_carried_frames(internal_forces())), name_of);
 
 // The part of a linear or contact force that depends on velocities never gives power.
 TEST(Dampers, OnlyDissipate) {
@@ -218,7 +222,10 @@ TEST(ConservativeForces, KeepEnergy) {
       SCOPED_TRACE(name + (model.dimension == 2 ? " in the plane" : " in space"));
       model.forces = {{"force", {}, force}};
       model.gravity.setZero();
-      expect_conservation(*assemble(model, AssemblyContext::throwing()), 4e-3, 0.2);
+      const PartCase part{name, model};
+      expect_conservation(*part.assembled(), 4e-3, 0.2);
+      for (const PartCase& carried : on_carried_frames({part}))
+        expect_conservation(*carried.assembled(), 4e-3, 0.2);
     }
   }
 }

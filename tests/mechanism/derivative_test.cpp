@@ -12,7 +12,7 @@ namespace {
 class PartDerivatives : public ::testing::TestWithParam<PartCase> {};
 
 TEST_P(PartDerivatives, AreExact) {
-  const auto mechanism = assemble(GetParam().model, AssemblyContext::throwing());
+  const auto mechanism = GetParam().assembled();
   TangentChecks(GetParam().name, mechanism->system(), sized(*mechanism), 0.2).all();
 }
 
@@ -20,6 +20,22 @@ INSTANTIATE_TEST_SUITE_P(Joints, PartDerivatives, ::testing::ValuesIn(joint_case
 INSTANTIATE_TEST_SUITE_P(Forces, PartDerivatives, ::testing::ValuesIn(force_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(Contacts, PartDerivatives, ::testing::ValuesIn(contact_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(Controls, PartDerivatives, ::testing::ValuesIn(control_cases()), name_of);
+
+const auto kFirst = PartCase::Carried::kFirst, kBoth = PartCase::Carried::kBoth;
+INSTANTIATE_TEST_SUITE_P(CarriedJoints, PartDerivatives,
+                         ::testing::ValuesIn(on_carried_frames(joint_cases(), kBoth)), name_of);
+INSTANTIATE_TEST_SUITE_P(CarriedForces, PartDerivatives,
+                         ::testing::ValuesIn(on_carried_frames(force_cases(), kBoth)), name_of);
+INSTANTIATE_TEST_SUITE_P(CarriedContacts, PartDerivatives,
+                         ::testing::ValuesIn(on_carried_frames(contact_cases(), kBoth)), name_of);
+INSTANTIATE_TEST_SUITE_P(CarriedControls, PartDerivatives,
+                         ::testing::ValuesIn(on_carried_frames(control_cases(), kBoth)), name_of);
+INSTANTIATE_TEST_SUITE_P(HalfCarriedJoints, PartDerivatives,
+                         ::testing::ValuesIn(on_carried_frames(joint_cases(), kFirst)), name_of);
+INSTANTIATE_TEST_SUITE_P(HalfCarriedForces, PartDerivatives,
+                         ::testing::ValuesIn(on_carried_frames(force_cases(), kFirst)), name_of);
+INSTANTIATE_TEST_SUITE_P(HalfCarriedContacts, PartDerivatives,
+                         ::testing::ValuesIn(on_carried_frames(contact_cases(), kFirst)), name_of);
 
 TEST(Parts, EveryPartOfTheListsHasACase) {
   std::set<std::size_t> joints, forces, contacts;

@@ -154,7 +154,7 @@ TEST(LineContacts, FindTheNearestPoint) {
     Vector gap = Vector::Zero(1);
     batch.constraint(state, Batch::Level::kPosition, gap);
     EXPECT_NEAR(gap(0), away - 0.06, 1e-2 * radius * std::pow(turn, 4) + 1e-9);
-    const CollisionBatch::Place found = batch.place_of(state, 0);
+    const CollisionBatch::ContactFrame found = batch.frame_of(state, 0);
     EXPECT_NEAR(std::abs(found.normal.dot(Vector3(std::sin(place), -std::cos(place), 0))), 1.0,
                 1e-4);
   }

@@ -99,11 +99,10 @@ void expect_same_contacts(const Mechanism& image, const Mechanism& original) {
     std::array<Jet, kMaxMeasures> s, rates;
     const State state = sized(m);
     for (std::size_t k = 0; k < equation.terms.size(); ++k) {
-      const LoneTermView view(m.bodies(), equation.terms[k], state);
       s[k] = Jet(has_value(equation.terms[k].direction)
                      ? measure(m.bodies(), equation.terms[k], state.position)
                      : 0.0);
-      rates[k] = Jet(view.rate());
+      rates[k] = Jet(rate_of(m.bodies(), equation.terms[k], state));
     }
     const std::size_t count = equation.terms.size();
     return equation

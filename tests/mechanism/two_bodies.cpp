@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/mechanism/two_bodies.h"
 
+#include "tests/mechanism/carried_pair.h"
+
 namespace picus::testing {
 namespace {
 
@@ -56,6 +58,31 @@ PartCase acting(std::string name, Model model, Force force) {
 }
 
 }  // namespace
+
+std::unique_ptr<Mechanism> PartCase::assembled() const {
+  AssemblyContext context = AssemblyContext::throwing();
+  if (carried != Carried::kNone)
+    context.parts_in_code = [this](MechanismBuilder& builder) {
+      return carried_pair(builder, carried == Carried::kBoth);
+    };
+  return assemble(model, context);
+}
+
+std::vector<PartCase> on_carried_frames(const std::vector<PartCase>& cases,
+                                        PartCase::Carried which) {
+  std::vector<PartCase> result;
+  for (PartCase part : cases) {
+    if (part.model.dimension != 3) continue;
+    part.name = (which == PartCase::Carried::kBoth ? "carried_" : "half_carried_") + part.name;
+    part.carried = which;
+    if (which == PartCase::Carried::kBoth)
+      part.model.bodies.clear();
+    else
+      part.model.bodies.erase(part.model.bodies.begin());
+    result.push_back(std::move(part));
+  }
+  return result;
+}
 
 State sized(const Mechanism& mechanism) {
   State state = mechanism.initial_state();

@@ -17,6 +17,10 @@ namespace picus::testing {
 struct PartCase {
   std::string name;
   Model model;
+  /// Which of the two bodies are frames that coordinates carry (carried_pair.h) in place of bodies.
+  enum class Carried { kNone, kFirst, kBoth } carried = Carried::kNone;
+
+  std::unique_ptr<Mechanism> assembled() const;
 
   friend void PrintTo(const PartCase& part, std::ostream* out) { *out << part.name; }
 };
@@ -37,5 +41,9 @@ std::vector<PartCase> force_cases();
 std::vector<PartCase> control_cases();
 /// Every contact, rigid and compliant.
 std::vector<PartCase> contact_cases();
+
+/// Those in space once more, on carried frames.
+std::vector<PartCase> on_carried_frames(const std::vector<PartCase>& cases,
+                                        PartCase::Carried which = PartCase::Carried::kBoth);
 
 }  // namespace picus::testing
