@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Instructions of a step of chains and slider-cranks, counted by callgrind inside the time loop.
+"""Instructions of a step of chains and slider-cranks, counted by callgrind inside the integrator.
 
     bench/count_instructions.py build/release/picus [OTHER_PROGRAM]
 
@@ -28,7 +28,8 @@ def count(program: str, model: str, options: list[str], step: float, steps: int)
     with tempfile.TemporaryDirectory() as folder:
         run = subprocess.run(
             ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
-             "--toggle-collect=picus::run_loop(*", program, "run", str(MODELS / f"{model}.yaml"),
+             "--toggle-collect=picus::RungeKutta::attempt(*",
+             "--toggle-collect=picus::NewtonStepper::attempt(*", program, "run", str(MODELS / f"{model}.yaml"),
              *options, "--step", str(step), "--end", str(step * steps), "--interval", "1",
              "--audit", "off", "--quiet", "-o", f"{folder}/run.h5"],
             capture_output=True, text=True, check=False)

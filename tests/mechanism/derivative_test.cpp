@@ -13,7 +13,10 @@ class PartDerivatives : public ::testing::TestWithParam<PartCase> {};
 
 TEST_P(PartDerivatives, AreExact) {
   const auto mechanism = GetParam().assembled();
-  TangentChecks(GetParam().name, mechanism->system(), sized(*mechanism), 0.2).all();
+  // a corner of the guide would touch within the steps of the differences at 0.2, where the law of
+  // compliant contacts has a kink
+  const double size = GetParam().carried == PartCase::Carried::kFirst ? 0.15 : 0.2;
+  TangentChecks(GetParam().name, mechanism->system(), sized(*mechanism), size).all();
 }
 
 INSTANTIATE_TEST_SUITE_P(Joints, PartDerivatives, ::testing::ValuesIn(joint_cases()), name_of);
