@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "picus/math/decompositions.h"
 #include "studies/catalog.h"
 #include "studies/problems/oscillator.h"
 #include "studies/runs.h"

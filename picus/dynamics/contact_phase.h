@@ -80,9 +80,7 @@ class ContactPhase final : public SelectedConstraints {
   bool has_linear_reactions() const override {
     return sliding_.empty() && full_.has_linear_reactions();
   }
-  bool is_linear() const override {
-    return full_.is_linear() && !has_turning_slip_ && !has_loads_;
-  }
+  bool is_linear() const override { return full_.is_linear() && !has_turning_slip_ && !has_loads_; }
   void momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,
                         SparseMatrix& D) const override;
   void multiplier_tangent(const State& s, SparseMatrix& along_multiplier,

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The work of assemble(), in the order of its parts: bodies, flexible parts, joints, motions,
-// contacts, collisions, controls, forces.
+// The work of assemble(), part by part: bodies first, forces last.
 
 #include <functional>
 #include <list>
@@ -31,9 +30,9 @@ struct PlacedFrame {
   BodyFrame frame;
 };
 
-/// Turns a Model into a Mechanism; make one for each model and call run() once. Every kind of part
-/// has its add_…() in a file of its own, assemble_<parts>.cpp. They report problems by complain()
-/// and go on, so that one pass finds all of them, and hand what they make to builder_.
+/// Turns a Model into a Mechanism; made for one model, run() once. Every kind of part has its add_…()
+/// in a file of its own, assemble_<parts>.cpp. They report problems by complain() and go on, so that
+/// one pass finds all of them, and hand what they make to builder_.
 class Assembler {
  public:
   Assembler(const Model& model, const AssemblyContext& context)
@@ -61,8 +60,7 @@ class Assembler {
     Within(Assembler& assembler, int placement) : assembler_(assembler), outer_(assembler.here_) {
       assembler.here_ = placement;
     }
-    Within(const Within&) = delete;
-    Within& operator=(const Within&) = delete;
+    Within(Within&&) = delete;  // neither copied nor assigned then
     ~Within() { assembler_.here_ = outer_; }
 
    private:

@@ -82,10 +82,9 @@ double Passage::time_of(const Watched& watched, const State& s) const {
       inputs[i] = moving(signal.scale * s.time, signal.scale);
     } else if (signal.kind == Input::kValue) {
       const double value = signal.term.weight * measure(bodies_, signal.term, s.position);
-      inputs[i] =
-          signal.scale *
-          moving(value, rate_of(bodies_, signal.term, s),
-                 knows_accelerations ? acceleration_of(bodies_, signal.term, s) : 0.0);
+      inputs[i] = signal.scale *
+                  moving(value, rate_of(bodies_, signal.term, s),
+                         knows_accelerations ? acceleration_of(bodies_, signal.term, s) : 0.0);
     } else {
       inputs[i] = moving(watched.horizon.reads_others() ? signal.read(bodies_, s) : 0.0, 0.0);
     }

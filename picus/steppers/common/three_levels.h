@@ -22,9 +22,9 @@
 
 namespace picus {
 
-/// The base of stabilized_index1, where all constraints hold, and of NonsmoothAlpha. A derived class
-/// gives the rows of a level that hold by in_force() and replaces the others: their residuals in
-/// replace_residuals(), their rows of the matrix in add_replaced_rows().
+/// The base of stabilized_index1, where all constraints hold, and of NonsmoothAlpha. A derived
+/// class gives the rows of a level that hold by in_force() and replaces the others: their residuals
+/// in replace_residuals(), their rows of the matrix in add_replaced_rows().
 class ThreeLevels : public AuxiliaryAlpha {
  public:
   using AuxiliaryAlpha::AuxiliaryAlpha;
