@@ -83,10 +83,9 @@ TEST(BearingLoad, IsHomogeneousInReactions) {
 TEST(ContactPhase, HasTheDerivativesOfForcesWhoseLimitsReadReactions) {
   const LoadedModel model = load_model_text("joints.yaml", kJoints);
   const System& system = model.mechanism->system();
-  using Kind = PhaseMode::Kind;
-  const ContactPhase phase(
-      system,
-      {{Kind::kSlip, Vector2(1.0, 0.0)}, {Kind::kSlip, Vector2(-1.0, 0.0)}, {Kind::kStick}});
+  const ContactPhase phase(system, {{ContactMode::kSlip, Vector2(1.0, 0.0)},
+                                    {ContactMode::kSlip, Vector2(-1.0, 0.0)},
+                                    {ContactMode::kStick}});
   EXPECT_FALSE(phase.has_linear_reactions());
   State state;
   phase.reduce(loaded_state(*model.mechanism), state);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "picus/runs/equilibrium.h"
 #include "tests/support/model_run.h"
 
 namespace picus::testing {

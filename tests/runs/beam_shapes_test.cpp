@@ -19,7 +19,7 @@ Pose<double> pose_of(const LoadedModel& loaded, const State& s, const std::strin
   return m.bodies().pose(m.find_body(body), s.position);
 }
 
-State at_rest(const LoadedModel& loaded) {
+State resting_state(const LoadedModel& loaded) {
   const Equilibrium found = find_equilibrium(*loaded.mechanism, assemble_start(*loaded.mechanism));
   EXPECT_TRUE(found.found) << found.message;
   return found.state;
@@ -75,7 +75,7 @@ TEST(BeamLines, AHelixKeepsItsLengthAndHasNoStress) {
   EXPECT_NEAR(coil.extent(), length, 1e-4 * length);  // helices between nodes
   EXPECT_NEAR(coil.elastic_energy(loaded.mechanism->initial_state()), 0.0, 1e-20);
   EXPECT_LT(
-      (pose_of(loaded, at_rest(loaded), "coil.node64").r - Vector3(0.5, 0.0, 0.4 * std::acos(-1.0)))
+      (pose_of(loaded, resting_state(loaded), "coil.node64").r - Vector3(0.5, 0.0, 0.4 * std::acos(-1.0)))
           .norm(),
       1e-9);
 }
@@ -99,8 +99,8 @@ TEST(BeamLines, CornersAndWeldsCarryMoments) {
         dimension, kSection, load));
     const double moved =
         load * (bend * (1.0 - 0.25 / 36.0) + a * b * b / 100.0 + a / 1e5 + b / 4e4);
-    EXPECT_NEAR(pose_of(bent, at_rest(bent), "rod.node10").r(0) - 2.0, moved, 1e-5 * moved);
-    EXPECT_NEAR(pose_of(welded, at_rest(welded), "arm.node6").r(0) - 2.0, moved, 1e-5 * moved);
+    EXPECT_NEAR(pose_of(bent, resting_state(bent), "rod.node10").r(0) - 2.0, moved, 1e-5 * moved);
+    EXPECT_NEAR(pose_of(welded, resting_state(welded), "arm.node6").r(0) - 2.0, moved, 1e-5 * moved);
   }
 }
 
@@ -130,7 +130,7 @@ TEST(BeamLines, WeldsInSpaceAreCorners) {
       with("arm.end"));
   const auto tip = [](const LoadedModel& loaded) {
     const std::vector<int>& nodes = loaded.mechanism->flexible().back()->nodes();
-    return loaded.mechanism->bodies().pose(nodes.back(), at_rest(loaded).position).r;
+    return loaded.mechanism->bodies().pose(nodes.back(), resting_state(loaded).position).r;
   };
   EXPECT_LT((tip(bent) - tip(welded)).norm(), 5e-3);  // other meshes
   EXPECT_GT((tip(bent) - Vector3(1.3, 0.9, 0.7)).norm(), 0.02);
@@ -249,7 +249,7 @@ joints:
   right: {{type: revolute, between: [ground, cable.end], at: [10, 0]}}
 )",
           -depth, bending, bending, bending, option));
-      EXPECT_NEAR(pose_of(loaded, at_rest(loaded), "cable.node32").r(1), -2.979298712151, 5e-3)
+      EXPECT_NEAR(pose_of(loaded, resting_state(loaded), "cable.node32").r(1), -2.979298712151, 5e-3)
           << option << bending;
     }
   }
