@@ -64,7 +64,8 @@ void Audit::judge_friction(const Friction& f, const Moment& moment, double time)
   const bool slides = traits_.stops_at_events && f.slip > std::max(kSlides, force_part()) * speed_;
   const double off = slides ? std::abs(f.size - limit) : f.size - limit;
   double bound = force_part() * scale;
-  if (f.is_impulse && off > kWorthALook * bound) bound += unsolved_impulse(moment);
+  if (off > kWorthALook * bound)
+    bound += unsolved_impulse(moment) / (f.is_impulse ? 1.0 : options_.span);
   note({f.is_element ? AuditCheck::kElementFriction : AuditCheck::kContactFriction,
         Equation::kNonholonomic, f.row, f.is_impulse},
        off, bound, moment, time);
@@ -99,8 +100,11 @@ void Audit::look_at_forces(const Moment& moment, const State& state) {
           std::max(largest_limits_(j - n.contacts), f.limit);
     } else {
       const double push = normal(n.joints() + j);
-      note({AuditCheck::kPull, Equation::kConstraint, n.joints() + j}, -push,
-           force_part() * largest, moment, state.time);
+      double bound = force_part() * largest;
+      // over the whole run it is no more than what impacts do not resolve
+      if (-push > kWorthALook * bound) bound += unsolved_impulse(moment) / options_.span;
+      note({AuditCheck::kPull, Equation::kConstraint, n.joints() + j}, -push, bound, moment,
+           state.time);
       f.limit = law.friction * push;
       f.scale = std::max(law.friction, kNoFriction) * largest;
     }

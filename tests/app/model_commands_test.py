@@ -114,7 +114,7 @@ forces:
 run: {end_time: 1}
 """)
         done = self.picus("run", model, code=1)
-        self.assertRegex(done.stderr, r"t = 0\.[45].*ball")
+        self.assertRegex(done.stderr, r"force 'push': the formula '1/sqrt\(0\.5 - time\)'.*t = 0\.[45]")
         self.assertIn("what to try", done.stderr)
         told = self.picus("info", "burst.h5").stdout
         self.assertRegex(told, r"\nok +false\n")

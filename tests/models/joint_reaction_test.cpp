@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Friction of joints from their own reactions: closed forms, an independent pendulum, and what is
 // refused.
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numbers>
 #include <string_view>
@@ -41,7 +43,14 @@ class JointReactions : public ::testing::TestWithParam<Method> {
   static double error() { return GetParam().error; }
 };
 
-INSTANTIATE_TEST_SUITE_P(Methods, JointReactions, ::testing::ValuesIn(kMethods));
+INSTANTIATE_TEST_SUITE_P(
+    Methods, JointReactions, ::testing::ValuesIn(kMethods), [](const auto& method) {
+      std::string name(method.param.run);
+      std::replace_if(
+          name.begin(), name.end(),
+          [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+      return name;
+    });
 
 constexpr const char* kPlanar = "picus: 1\ndimension: 2\ngravity: [0, -9.81]\n";
 
@@ -311,6 +320,13 @@ joints:
 }
 
 // Four joints that press each other, to rest: methods of different families agree.
+TEST(JournalPendulum, StopsWhereItsWeightPassesWithinTheCircleOfFriction) {
+  const ModelRun run = ModelRun::of("journal_pendulum");
+  EXPECT_LE(std::abs(run.parameter("l") * std::cos(run("joints.pin.angle"))),
+            run.parameter("mu") * run.parameter("r"));
+  EXPECT_NEAR(run("joints.pin.angle_rate"), 0.0, 1e-9);
+}
+
 TEST(JointReactionsOfALoop, AreTheSameByAllMethods) {
   for (const double mu : {0.05, 0.2}) {
     for (const double end : {0.3, 3.0}) {

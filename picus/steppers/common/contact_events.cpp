@@ -248,7 +248,9 @@ double ContactEvents::time_to_rest(const Function& function, double slip, double
 bool ContactEvents::is_at_event(int i) const {
   const Function& function = functions_[static_cast<std::size_t>(i)];
   const double value = begin_value(i);
-  if (function.is_driven && value < 0.0 && !is_held(function, value, kDraggedBack)) return true;
+  const double rate = scan_.begin().rate(i);
+  if (function.is_driven && value < 0.0 && !is_held(function, value, rate, kDraggedBack))
+    return true;
   return function.event.kind == EventKind::kImpact && value <= zero_length_ &&
          scan_.begin().rate(i) < -zero_gap_rate_;
 }
@@ -377,7 +379,7 @@ void ContactEvents::evaluate_step(const State& full_state, double h, StatesWithi
   too_long_ = -1;
   for (int i = 0; i < count; ++i)
     if (first_.function != i && !scan_.is_armed(i) &&
-        !is_held(functions_[static_cast<std::size_t>(i)], value(i), kStepBack) &&
+        !is_held(functions_[static_cast<std::size_t>(i)], value(i), rate(i), kStepBack) &&
         value(i) < functions_[static_cast<std::size_t>(i)].floor - zero(i) &&
         crossing(i, scan_.begin(), scan_.end(), functions_[static_cast<std::size_t>(i)].armed) <
             0.0)

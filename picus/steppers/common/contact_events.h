@@ -104,11 +104,11 @@ class ContactEvents : private ScannedFunctions {
     double time_to_rest = 0.0;        ///< of a spatial slip at its rate there [s]
   };
   /// Whether a law has friction at its limit and no slip since the phase began: it is held by
-  /// others, and comes to rest only after it has moved. One that is dragged against its direction
-  /// by `noises` times rounding is not held.
-  bool is_held(const Function& function, double value, double noises) const {
+  /// others, and comes to rest only after it has moved. One that is dragged against its direction,
+  /// faster and faster and by `noises` times rounding, is not held.
+  bool is_held(const Function& function, double value, double rate, double noises) const {
     return function.is_driven && function.event.kind == EventKind::kRest && !function.armed &&
-           value > -noises * driven_speed_noise_;
+           (value > -noises * driven_speed_noise_ || rate >= 0.0);
   }
   /// Adds what a law may do in its mode.
   void list_functions(int law);
