@@ -30,9 +30,9 @@ struct PlacedFrame {
   BodyFrame frame;
 };
 
-/// Turns a Model into a Mechanism; made for one model, run() once. Every kind of part has its add_…()
-/// in a file of its own, assemble_<parts>.cpp. They report problems by complain() and go on, so that
-/// one pass finds all of them, and hand what they make to builder_.
+/// Turns a Model into a Mechanism; made for one model, run() once. Every kind of part has its
+/// add_…() in a file of its own, assemble_<parts>.cpp. They report problems by complain() and go
+/// on, so that one pass finds all of them, and hand what they make to builder_.
 class Assembler {
  public:
   Assembler(const Model& model, const AssemblyContext& context)

@@ -74,10 +74,10 @@ TEST(BeamLines, AHelixKeepsItsLengthAndHasNoStress) {
   const double length = 4.0 * std::acos(-1.0) * std::sqrt(0.26);
   EXPECT_NEAR(coil.extent(), length, 1e-4 * length);  // helices between nodes
   EXPECT_NEAR(coil.elastic_energy(loaded.mechanism->initial_state()), 0.0, 1e-20);
-  EXPECT_LT(
-      (pose_of(loaded, resting_state(loaded), "coil.node64").r - Vector3(0.5, 0.0, 0.4 * std::acos(-1.0)))
-          .norm(),
-      1e-9);
+  EXPECT_LT((pose_of(loaded, resting_state(loaded), "coil.node64").r -
+             Vector3(0.5, 0.0, 0.4 * std::acos(-1.0)))
+                .norm(),
+            1e-9);
 }
 
 // A frame of two legs, a along x and b across it; a small load along x at the free end moves it by
@@ -100,7 +100,8 @@ TEST(BeamLines, CornersAndWeldsCarryMoments) {
     const double moved =
         load * (bend * (1.0 - 0.25 / 36.0) + a * b * b / 100.0 + a / 1e5 + b / 4e4);
     EXPECT_NEAR(pose_of(bent, resting_state(bent), "rod.node10").r(0) - 2.0, moved, 1e-5 * moved);
-    EXPECT_NEAR(pose_of(welded, resting_state(welded), "arm.node6").r(0) - 2.0, moved, 1e-5 * moved);
+    EXPECT_NEAR(pose_of(welded, resting_state(welded), "arm.node6").r(0) - 2.0, moved,
+                1e-5 * moved);
   }
 }
 
@@ -249,7 +250,8 @@ joints:
   right: {{type: revolute, between: [ground, cable.end], at: [10, 0]}}
 )",
           -depth, bending, bending, bending, option));
-      EXPECT_NEAR(pose_of(loaded, resting_state(loaded), "cable.node32").r(1), -2.979298712151, 5e-3)
+      EXPECT_NEAR(pose_of(loaded, resting_state(loaded), "cable.node32").r(1), -2.979298712151,
+                  5e-3)
           << option << bending;
     }
   }
