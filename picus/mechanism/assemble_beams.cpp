@@ -49,27 +49,33 @@ std::string fault_of_damping(const Beam& beam) {
   return {};
 }
 
+std::string fault_of_path(const Beam& beam, int dimension) {
+  if (beam.from || beam.to || beam.via || !beam.corners.empty())
+    return "has 'path' and 'from', 'to', 'via' or 'corners': give one or the other";
+  const std::size_t most = dimension == 2 ? 2 : 3;
+  if (beam.path.size() < 2 || beam.path.size() > most)
+    return fmt::format("has path: found {} formula{}, expected {}", beam.path.size(),
+                       beam.path.size() == 1 ? "" : "s", most == 2 ? "2" : "2 or 3");
+  return {};
+}
+
+bool leaves_plane(const Beam& beam) {
+  const double z = (*beam.from)(2);
+  return (*beam.to)(2) != z || (beam.via && (*beam.via)(2) != z) ||
+         std::any_of(beam.corners.begin(), beam.corners.end(),
+                     [z](const Vector3& corner) { return corner(2) != z; });
+}
+
 // How the line is stated.
 std::string fault_of_line(const Beam& beam, int dimension) {
-  if (!beam.path.empty()) {
-    if (beam.from || beam.to || beam.via || !beam.corners.empty())
-      return "has 'path' and 'from', 'to', 'via' or 'corners': give one or the other";
-    const std::size_t most = dimension == 2 ? 2 : 3;
-    if (beam.path.size() < 2 || beam.path.size() > most)
-      return fmt::format("has path: found {} formula{}, expected {}", beam.path.size(),
-                         beam.path.size() == 1 ? "" : "s", most == 2 ? "2" : "2 or 3");
-    return {};
-  }
+  if (!beam.path.empty()) return fault_of_path(beam, dimension);
   if (!beam.from || !beam.to)
     return fmt::format("has no '{}': expected 'from' and 'to', or 'path'",
                        beam.from ? "to" : "from");
   if (beam.via && !beam.corners.empty()) return "has 'via' and 'corners': give one or the other";
   if (beam.corners.empty() && (*beam.to - *beam.from).norm() == 0.0)
     return "has length zero: 'from' and 'to' are the same point";
-  bool leaves = (*beam.from)(2) != (*beam.to)(2) || (beam.via && (*beam.via)(2) != (*beam.from)(2));
-  for (const Vector3& corner : beam.corners)
-    leaves = leaves || corner(2) != (*beam.from)(2);
-  if (dimension == 2 && leaves) return "leaves the plane of a model of dimension 2";
+  if (dimension == 2 && leaves_plane(beam)) return "leaves the plane of a model of dimension 2";
   return {};
 }
 

@@ -142,6 +142,17 @@ std::optional<std::pair<PlacedFrame, PlacedFrame>> Assembler::frames_of_contact(
   }
 }
 
+// Balls that meet from outside may be passed within a step.
+template <class C>
+static void note_passage(const C& contact, const PlacedFrame& i, const PlacedFrame& j,
+                         MechanismBuilder& builder) {
+  if constexpr (std::is_same_v<C, BallOnBall>) {
+    if (!contact.inside)
+      builder.add_round_pair(
+          {i.body, j.body, i.frame.point, j.frame.point, contact.radius, contact.other_radius});
+  }
+}
+
 template <class C>
 void Assembler::add_contact(const Named<Contact>& part, const C& contact) {
   C placed = contact;
@@ -185,17 +196,9 @@ void Assembler::add_contact(const Named<Contact>& part, const C& contact) {
                             .point_i = row.point_i,
                             .radius = row.radius};
     if constexpr (std::is_same_v<C, BallOnPlane>) record.plane_j = j.frame;
-    if constexpr (std::is_same_v<C, BallOnBall>) {
-      if (!placed.inside)
-        builder_.add_round_pair({.body_i = i.body,
-                                 .body_j = j.body,
-                                 .centre_i = i.frame.point,
-                                 .centre_j = j.frame.point,
-                                 .radius_i = placed.radius,
-                                 .radius_j = placed.other_radius});
-    }
     add_touch(contact.surface, std::move(record), std::move(geometry));
   }
+  note_passage(placed, i, j, builder_);
 }
 
 // Of a body that is a sphere, or a disc in the plane, and is named itself: a marker may lie on its

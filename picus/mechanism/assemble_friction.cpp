@@ -5,6 +5,16 @@
 #include "picus/mechanism/assembler.h"
 
 namespace picus {
+namespace {
+
+// One that states how a joint presses itself.
+std::string_view key_of_bearing(const DryFriction& friction) {
+  if (friction.preload) return "preload";
+  if (friction.length) return "length";
+  return friction.collar ? "collar" : "";
+}
+
+}  // namespace
 
 void Assembler::add_contact(const Named<Contact>& part, const DryFriction&) {
   frictions_.push_back(&part);
@@ -80,14 +90,11 @@ std::optional<Formulation> Assembler::limit_of(const Named<Contact>& part,
     complain(part.place, fmt::format("friction '{}': {}", part.name, what));
     return std::nullopt;
   };
-  for (const auto& [key, is_found] : {std::pair{"preload", friction.preload.has_value()},
-                                      {"length", friction.length.has_value()},
-                                      {"collar", friction.collar.has_value()}})
-    if (is_found)
-      return fault(
-          fmt::format("{} applies only with coefficient in a joint that its own reaction "
-                      "presses, without limit and normal_force",
-                      key));
+  if (const std::string_view key = key_of_bearing(friction); !key.empty())
+    return fault(
+        fmt::format("{} applies only with coefficient in a joint that its own reaction presses, "
+                    "without limit and normal_force",
+                    key));
   const bool by_pressure = friction.coefficient || friction.normal_force;
   if (friction.limit.has_value() == by_pressure)
     return fault("expected either limit, or coefficient and normal_force");

@@ -18,7 +18,7 @@ constexpr double kLineDurations = 3.0, kLineSteep = 0.3;
 constexpr double kKept = 2.0;
 // Lines cross when the sine of their angle is above this; they do until it is below half of it.
 constexpr double kCrossing = 0.1;
-constexpr int kMostSteps = 60;
+constexpr int kMostNewtonSteps = 60;
 // Of a piece: what Newton's method ends at, and crossings that are one.
 constexpr double kConverged = 1e-14, kSameCrossing = 1e-3;
 // A piece is away from its chord by at most this part of how far its end tangents are.
@@ -94,7 +94,7 @@ LineSearch::Station LineSearch::within(const CollisionLine& line, std::size_t pi
                                        double high, const Vector3& centre, const State& s) const {
   const Pose<double> a = node(line, piece, s), b = node(line, piece + 1, s);
   double at = 0.5 * (low + high);
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMostNewtonSteps; ++step) {
     const LinePoint<double> here(a, b, line.lengths[piece], at);
     const Vector3 apart = here.x - centre;
     const double slope = apart.dot(here.slope);
@@ -134,7 +134,7 @@ LineSearch::Station LineSearch::nearest(const CollisionLine& line, double from,
 bool LineSearch::cross(const CollisionLine& i, const CollisionLine& j, double& at_i, double& at_j,
                        const State& s) const {
   constexpr double kLongest = 0.5;  // step, in pieces
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMostNewtonSteps; ++step) {
     const LinePoint<double> a = point(i, station(i, at_i), s), b = point(j, station(j, at_j), s);
     const Vector3 apart = a.x - b.x;
     const double aa = a.slope.squaredNorm(), bb = b.slope.squaredNorm(), ab = a.slope.dot(b.slope);

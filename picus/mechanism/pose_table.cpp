@@ -14,28 +14,28 @@ bool is_same(const Vector& a, const Vector& b) {
          std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
 }
 
-constexpr std::size_t kKept = 3;  // points per thread
+constexpr std::size_t kPoints = 3;  // points per thread
 
 // The table for which is_it() is true; the oldest one, moved to the front, otherwise.
 template <class Table, class IsIt>
-std::pair<Table*, bool> look_up(std::array<Table*, kKept>& tables, IsIt&& is_it) {
-  for (std::size_t k = 0; k < kKept; ++k) {
+std::pair<Table*, bool> look_up(std::array<Table*, kPoints>& tables, IsIt&& is_it) {
+  for (std::size_t k = 0; k < kPoints; ++k) {
     if (!is_it(*tables[k])) continue;
     for (; k > 0; --k)
       std::swap(tables[k], tables[k - 1]);
     return {tables[0], true};
   }
-  for (std::size_t k = kKept - 1; k > 0; --k)
+  for (std::size_t k = kPoints - 1; k > 0; --k)
     std::swap(tables[k], tables[k - 1]);
   return {tables[0], false};
 }
 
 template <class Table>
 struct Store {
-  std::array<Table, kKept> all;
-  std::array<Table*, kKept> order;
+  std::array<Table, kPoints> all;
+  std::array<Table*, kPoints> order;
   Store() {
-    for (std::size_t k = 0; k < kKept; ++k)
+    for (std::size_t k = 0; k < kPoints; ++k)
       order[k] = &all[k];
   }
 };

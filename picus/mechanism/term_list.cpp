@@ -10,7 +10,7 @@
 namespace picus {
 namespace {
 
-std::uint64_t next_id() {
+std::uint64_t next_list() {
   static std::atomic<std::uint64_t> last = 0;
   return ++last;
 }
@@ -25,7 +25,7 @@ constexpr std::size_t kLists = 4;
 }  // namespace
 
 TermList::TermList(const Bodies& bodies, const std::vector<ConstraintEquation>& equations)
-    : bodies_(bodies), id_(next_id()) {
+    : bodies_(bodies), id_(next_list()) {
   for (std::size_t row = 0; row < equations.size(); ++row) {
     for (const Term& term : equations[row].terms) {
       const std::size_t n = entries_.size();

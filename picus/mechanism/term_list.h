@@ -74,11 +74,11 @@ void TermList::for_each(const State& s, const Chart* chart, Visit&& visit) const
   for (const Group& group : groups_) {
     if (!group.is_carried) pair.turn_to(group.body_i, group.body_j);
     for (std::size_t n = group.first; n < group.end; ++n) {
-      const auto& [row, term] = entries_[n];
+      const Entry& entry = entries_[n];
       if (group.is_carried)
-        view_term(pair, term, [&](const auto& view) { visit(row, view); });
+        view_term(pair, entry.term, [&](const auto& view) { visit(entry.row, view); });
       else
-        visit(row, TermView(pair, term, rows[n]));
+        visit(entry.row, TermView(pair, entry.term, rows[n]));
     }
   }
 }

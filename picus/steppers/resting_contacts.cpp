@@ -14,7 +14,7 @@ constexpr double kAtRest = 1e-9;
 constexpr double kReactionTolerance = 1e-10;
 constexpr int kReactionIterations = 1000;
 // Of limits that reactions add to.
-constexpr double kLimitTolerance = 1e-9;
+constexpr double kReactionLimitTolerance = 1e-9;
 // Part of the mobility of free bodies below which a contact cannot be moved by its reaction.
 constexpr double kImmovable = 1e-11;
 // Of 1 + accelerations: the rate of a slip that begins is larger.
@@ -42,7 +42,7 @@ struct RestingContacts::Resting {
   }
 };
 
-RestingContacts::RestingContacts() : reaction_limits_(kLimitTolerance) {}
+RestingContacts::RestingContacts() : reaction_limits_(kReactionLimitTolerance) {}
 
 RestingContacts::~RestingContacts() = default;
 

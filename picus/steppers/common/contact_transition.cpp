@@ -151,6 +151,13 @@ bool ContactTransition::rests_with(const ContactEvent& event, const PhaseMode& m
          (surface.slips > 1 ? slip.norm() : slip.dot(mode.direction)) <= zero_speed_;
 }
 
+// A corner of the same body is dragged back with the one of the event.
+bool ContactTransition::is_dragged_with(const ContactEvent& event, const PhaseMode& mode,
+                                        const Vector2& slip) {
+  return event.kind == EventKind::kRest && event.dragged_speed > 0.0 &&
+         slip.dot(mode.direction) < -kDraggedWith * event.dragged_speed;
+}
+
 // Whether a law that touches slides, and where to, from its slip and from what has happened to it.
 TouchingLaw ContactTransition::touch_of(const ContactPhase& phase, const ContactEvent& event,
                                         int law, const State& at) const {
@@ -176,11 +183,9 @@ TouchingLaw ContactTransition::touch_of(const ContactPhase& phase, const Contact
     touch.direction = slip;
   } else if (!rests(law) && !rests_with(event, mode, surface, slip)) {
     touch.slides = mode.slips();
-    // a corner of the same body is dragged back with the one of the event
-    const bool turns = slip.dot(mode.direction) < -kDraggedWith * event.dragged_speed &&
-                       event.kind == EventKind::kRest && event.dragged_speed > 0.0;
-    touch.direction =
-        turns || (surface.slips > 1 && slip.norm() > zero_speed_) ? slip : mode.direction;
+    const bool turns =
+        (surface.slips > 1 && slip.norm() > zero_speed_) || is_dragged_with(event, mode, slip);
+    touch.direction = turns ? slip : mode.direction;
     touch.slip_left = mode.slip_left;
   }
   if (touch.slides) touch.direction.stableNormalize();

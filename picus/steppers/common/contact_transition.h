@@ -89,6 +89,8 @@ class ContactTransition {
   bool rests(int law) const { return resting_slips_ != nullptr && resting_slips_->rests(law); }
   bool rests_with(const ContactEvent& event, const PhaseMode& mode, const ContactLaw& surface,
                   const Vector2& slip) const;
+  static bool is_dragged_with(const ContactEvent& event, const PhaseMode& mode,
+                              const Vector2& slip);
   TouchingLaw touch_of(const ContactPhase& phase, const ContactEvent& event, int law,
                        const State& at) const;
   void list_touches(const ContactPhase& phase, const ContactEvent& event, const State& at,
