@@ -36,8 +36,8 @@ function(picus_use_precompiled target name)
   endif()
   target_precompile_headers(${target} REUSE_FROM ${name})
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    # what its optimiser finds in strings of the standard library is false as often as the header is
-    # made anew; the debug build has no precompiled headers and takes all warnings for errors
+    # what its optimiser finds in strings of the standard library is a false alarm in some units
+    # after each making of the header; the debug build has none, and takes all warnings for errors
     target_compile_options(${target} PRIVATE -fpch-preprocess -Wno-error=array-bounds
       -Wno-error=restrict -Wno-error=stringop-overflow -Wno-error=stringop-overread
       -Wno-error=maybe-uninitialized -Wno-error=dangling-pointer)
