@@ -30,8 +30,7 @@ double passing_time(const Vector3& apart, const Vector3& velocity, double radius
                     double acceleration, double part);
 
 /// States how long the present motion may go on before it can pass one of these unseen. Where no
-/// force acts no error announces what is to come, and a step may begin and end in front of and
-/// behind it.
+/// force acts no error announces what is to come, and a step may begin before it and end after it.
 class Passage final : public Batch {
  public:
   /// `gravity` bounds the acceleration of bodies that are free.

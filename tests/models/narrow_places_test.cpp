@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is narrow in space: bells of position and round bodies that are met by a motion without any
-// error, whose steps could begin before and end behind them. Judged by closed forms.
+// error, whose steps could begin before and end after them. Judged by closed forms.
 #include <cmath>
 #include <numbers>
 #include <string>

@@ -38,13 +38,13 @@ struct ContactMotion {
 ///     solve(matrix, free, before, span)         once for each iterate of the smooth forces
 ///     add_response(x), add_reaction(f, …, y)    what the impulses found do to the motion
 ///
-/// start() once for a system, and follow() whenever its contacts are found anew.
+/// start() once for a system, and follow() whenever its list of contacts changes.
 class ContactImpulses {
  public:
   explicit ContactImpulses(std::unique_ptr<ContactSolver> solver) : solver_(std::move(solver)) {}
 
   void start(const System& system);
-  /// Contacts were found anew: impulses that are remembered for warm starts follow theirs.
+  /// The list of contacts has changed: impulses that are remembered for warm starts follow theirs.
   void follow(const System& system, const ContactChange& change);
 
   /// Contacts that may act in the step under way, ascending.

@@ -41,7 +41,7 @@
 namespace picus {
 
 /// The steppers nonsmooth_pva and nonsmooth_pvv. Each evaluation of the residuals decides the
-/// active sets and the modes of slips anew (decide()); the matrix belongs to the sets of its own
+/// active sets and the modes of slips again (decide()); the matrix belongs to the sets of its own
 /// iterate (linearized_), and an ActiveSetGuard ends iterations that go round.
 class NonsmoothAlpha : public ThreeLevels {
  public:
