@@ -55,10 +55,13 @@ class Run(WithPicus):
     def test_result_has_scene_summary_and_samples(self):
         self.picus("run", PENDULUM, "--end", "1")
         told = self.picus("info", "pendulum.h5").stdout
-        for word in ("pendulum", "501, t = 0 to 1 s", "reached the end time", "bodies/position",
-                     "scene"):
+        for word in ("pendulum", "501, t = 0 to 1 s", "reached the end time", "bodies/position"):
             self.assertIn(word, told)
-        self.assertRegex(told, r"scene +yes")
+        self.assertRegex(told, r"\nsteps +\d+, \d+ rejected\n")
+        self.assertNotIn("active_set_cycles", told)
+        told = self.picus("info", "pendulum.h5", "-v").stdout
+        self.assertRegex(told, r"\nscene +yes\n")
+        self.assertIn("active_set_cycles", told)
         self.assertIn("joints.pin.angle", self.picus("info", "pendulum.h5", "--channels").stdout)
 
     def test_a_run_that_breaks_its_laws_fails_and_keeps_its_result(self):
@@ -117,8 +120,9 @@ run: {end_time: 1}
         self.assertRegex(done.stderr, r"force 'push': the formula '1/sqrt\(0\.5 - time\)'.*t = 0\.[45]")
         self.assertIn("what to try", done.stderr)
         told = self.picus("info", "burst.h5").stdout
-        self.assertRegex(told, r"\nok +false\n")
+        self.assertRegex(told, r"\nmessage +.*1/sqrt")
         self.assertIn("failure", told)
+        self.assertRegex(self.picus("info", "burst.h5", "-v").stdout, r"\nok +false\n")
         rows = self.picus("export", "burst.h5", "--csv", "-").stdout.splitlines()
         self.assertGreater(len(rows), 100)
 

@@ -25,7 +25,7 @@ namespace picus::app {
 namespace {
 
 struct InfoArguments : ModelArguments {
-  bool channels = false;
+  bool channels = false, verbose = false;
 };
 
 // The first bytes of every HDF5 file.
@@ -56,30 +56,55 @@ std::string words_of(const nlohmann::ordered_json& value) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-// A row for every key of a JSON object that says something, but for those that were shown before.
-void add_rows(std::vector<Row>& rows, const std::string& text,
-              const std::vector<std::string>& shown) {
-  const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
-  for (const auto& [key, value] : json.items()) {
-    if (std::find(shown.begin(), shown.end(), key) != shown.end()) continue;
-    const std::string words = words_of(value);
-    if (!words.empty()) rows.push_back({key, words});
-  }
+using Json = nlohmann::ordered_json;
+
+// Files of earlier versions, and runs that were cut off, lack keys.
+Json parsed(const std::string& text) {
+  Json json = Json::parse(text, nullptr, false);
+  return json.is_object() ? json : Json::object();
 }
 
-// One line; runs of earlier versions, and those that nobody looked at, have none.
-void add_audit(std::vector<Row>& rows, const std::string& summary) {
-  const auto json = nlohmann::json::parse(summary, nullptr, false);
-  if (!json.is_object() || !json.contains("audit")) return;
-  std::string text = json["audit"].value("text", "");
+// A row if the JSON object has the key and it says something.
+void add_row(std::vector<Row>& rows, const char* name, const Json& json, const char* key) {
+  if (!json.contains(key)) return;
+  if (const std::string words = words_of(json[key]); !words.empty()) rows.push_back({name, words});
+}
+
+// What a user asks first of how the run was made.
+void add_settings(std::vector<Row>& rows, const Json& options) {
+  add_row(rows, "chosen for", options, "reason");
+  add_row(rows, "tolerance", options, "tolerance");
+  if (!options.contains("tolerance") && options.contains("step"))
+    rows.push_back({"step", fmt::format("{} s", words_of(options["step"]))});
+}
+
+// And of how it went. Runs that nobody looked at have no audit.
+void add_outcome(std::vector<Row>& rows, const Json& summary) {
+  add_row(rows, "ending", summary, "ending");
+  add_row(rows, "message", summary, "message");
+  add_row(rows, "condition", summary, "condition");
+  if (summary.contains("accepted") && summary.contains("rejected"))
+    rows.push_back({"steps", fmt::format("{}, {} rejected", words_of(summary["accepted"]),
+                                         words_of(summary["rejected"]))});
+  if (summary.value("impacts", 0L) > 0) add_row(rows, "impacts", summary, "impacts");
+  add_row(rows, "energy drift", summary, "energy_drift");
+  if (!summary.contains("audit")) return;
+  std::string text = summary["audit"].value("text", "");
   if (text.starts_with("audit: ")) text.erase(0, 7);
   rows.push_back({"audit", text});
 }
 
-int print_result(const std::string& path, bool channels) {
+// A row for every key of a JSON object.
+void add_all(std::vector<Row>& rows, const Json& json) {
+  for (const auto& [key, value] : json.items())
+    add_row(rows, key.c_str(), json, key.c_str());
+}
+
+int print_result(const InfoArguments& arguments) {
+  const std::string& path = arguments.model;
   const ResultFile result(path);
   const ResultHeader& header = result.header();
-  if (channels) {
+  if (arguments.channels) {
     for (const std::string& channel : result.channels())
       fmt::print("{}\n", printable(channel));
     return report_damage(path, result.damage());
@@ -87,17 +112,23 @@ int print_result(const std::string& path, bool channels) {
   std::vector<Row> rows{{"model", header.model_name},
                         {"created", fmt::format("{} by picus {}", header.created, header.version)},
                         {"integrator", header.integrator}};
-  add_rows(rows, header.options, {"integrator"});
+  const Json options = parsed(header.options), summary = parsed(result.summary());
+  add_settings(rows, options);
   const std::vector<double>& times = result.times();
   rows.push_back({"samples", times.empty() ? "none"
                                            : fmt::format("{}, t = {:.6g} to {:.6g} s", times.size(),
                                                          times.front(), times.back())});
-  rows.push_back({"scene", header.scene.empty() ? "none" : "yes"});
   if (result.is_complete()) {
-    add_rows(rows, result.summary(), {"integrator", "reason", "end_time", "audit"});
-    add_audit(rows, result.summary());
+    add_outcome(rows, summary);
   } else {
     rows.push_back({"ending", "none: the run was cut off"});
+  }
+  if (arguments.verbose) {
+    rows.push_back({"scene", header.scene.empty() ? "none" : "yes"});
+    rows.push_back({"options", ""});
+    add_all(rows, options);
+    rows.push_back({"summary", ""});
+    add_all(rows, summary);
   }
   fmt::print("{}", columns(rows));
   rows = {{"quantity", "unit", "of", "meaning"}};
@@ -181,6 +212,8 @@ void describe_info(CLI::App& verb, int& code) {
   describe_model_options(verb, *arguments);
   verb.add_flag("--channels", arguments->channels,
                 "Print the names of all channels of a result, one per line");
+  verb.add_flag("-v,--verbose", arguments->verbose,
+                "All options and all numbers of the summary of a result");
   verb.footer(
       "Examples:\n  picus info models/pendulum.yaml\n  picus info pendulum.h5\n"
       "  picus info pendulum.h5 --channels\n");
@@ -188,7 +221,7 @@ void describe_info(CLI::App& verb, int& code) {
     const bool is_result =
         is_hdf5(arguments->model) || std::filesystem::path(arguments->model).extension() == ".h5";
     if (is_result)
-      code = print_result(arguments->model, arguments->channels);
+      code = print_result(*arguments);
     else
       print_model(*arguments);
   });
