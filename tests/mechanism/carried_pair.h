@@ -4,10 +4,9 @@
 // A kind of frame that bends as well as turns, to prove that parts need no bodies: the interface of
 // a floating frame with two modal coordinates ζ,
 //
-//   x_i = x + R (p + Φ ζ),   R_i = R exp(θ ζ)
+//   x_i = x + R (p + Φ ζ),   R_i = R cay(θ ζ)
 
 #include <array>
-#include <cmath>
 
 #include "picus/mechanism/assemble.h"
 #include "picus/mechanism/dual_frame.h"
@@ -31,9 +30,8 @@ struct Interface {
     for (int k = 0; k < 3; ++k)
       pose.r(k) = base.r(k) + out(k);
     for (int c = 0; c < 3; ++c) {
-      Vec3<T> column = turned(
-          turn, Vec3<T>(T(c == 0 ? 1.0 : 0.0), T(c == 1 ? 1.0 : 0.0), T(c == 2 ? 1.0 : 0.0)));
-      column = rotate(base.A, column);
+      const Vec3<T> axis(T(c == 0 ? 1.0 : 0.0), T(c == 1 ? 1.0 : 0.0), T(c == 2 ? 1.0 : 0.0));
+      const Vec3<T> column = rotate(base.A, turned(turn, axis));
       for (int k = 0; k < 3; ++k)
         pose.A(k, c) = column(k);
     }
@@ -41,18 +39,18 @@ struct Interface {
   }
 
  private:
-  // exp(φ̃) e by its series: angles here are below one
+  // cay(φ̃) e = e + 2/(1 + cᵀc) (c×e + c×(c×e)), c = φ/2: few operations, as all are done with duals
   template <class T>
   static Vec3<T> turned(const Vec3<T>& phi, const Vec3<T>& e) {
-    Vec3<T> sum = e, power = e;
-    for (int n = 1; n <= 16; ++n) {
-      const Vec3<T> next = cross(phi, power);
-      for (int k = 0; k < 3; ++k) {
-        power(k) = (1.0 / n) * next(k);
-        sum(k) = sum(k) + power(k);
-      }
-    }
-    return sum;
+    Vec3<T> c;
+    for (int k = 0; k < 3; ++k)
+      c(k) = 0.5 * phi(k);
+    const T factor = 2.0 / (1.0 + c(0) * c(0) + c(1) * c(1) + c(2) * c(2));
+    const Vec3<T> once = cross(c, e), twice = cross(c, once);
+    Vec3<T> result;
+    for (int k = 0; k < 3; ++k)
+      result(k) = e(k) + factor * (once(k) + twice(k));
+    return result;
   }
 };
 
