@@ -61,7 +61,7 @@ Cost measure(const Case& which, const Rounds& rounds) {
   LoadedModel loaded = load_model(path, {});
   if (which.end > 0.0) loaded.model.run.end_time = which.end;
   loaded.model.run.end_time *= rounds.part;
-  Mechanism& mechanism = *loaded.mechanism;
+  const Mechanism& mechanism = *loaded.mechanism;
   RunPlan plan = plan_of(loaded);
   const Start start = assemble_start(mechanism);
   Cost cost;

@@ -54,7 +54,7 @@ struct OurChain {
 
 ChainRun run_picus(const BallChain& chain, const ChainSetting& setting, bool adaptive) {
   const OurChain ours(chain);
-  Mechanism& mechanism = *ours.loaded.mechanism;
+  const Mechanism& mechanism = *ours.loaded.mechanism;
   RunPart part;
   part.end_time = chain.end;
   part.output_interval = chain.end / chain.samples;

@@ -22,9 +22,10 @@ class PicusPile final : public PileEngine {
         setting_(std::move(setting)),
         walls_(pile.walls()),
         mechanism_(pile.mechanism()),
+        run_(mechanism_->system().for_run()),
         stepper_(std::move(stepper)),
         state_(mechanism_->initial_state()) {
-    mechanism_->system().find_contacts(state_, h_, change_);
+    run_->find_contacts(state_, h_, change_);
     size_state(system(), state_);
     next_ = state_;
     stepper_->start(system(), state_);
@@ -38,7 +39,7 @@ class PicusPile final : public PileEngine {
   // As runs do it: a step whose contact problem is not solved is taken in parts.
   double attempt() override {
     const SystemSizes before = system().sizes();
-    if (mechanism_->system().find_contacts(state_, h_, change_)) {
+    if (run_->find_contacts(state_, h_, change_)) {
       follow_contacts(before, system(), change_, state_);
       stepper_->follow_contacts(system(), state_, change_);
     }
@@ -116,7 +117,7 @@ class PicusPile final : public PileEngine {
       if (walls_[k].second.dot(n) > 0.9) best = static_cast<int>(k);
     return -1 - best;
   }
-  const EquationSystem& system() const { return std::as_const(*mechanism_).system(); }
+  const System& system() const { return *run_; }
   Pose<double> pose(int ball) const { return mechanism_->bodies().pose(ball + 1, state_.position); }
   SmallVector<double, 6> twist(int ball) const {
     return mechanism_->bodies().twist(ball + 1, state_.velocity);
@@ -129,6 +130,7 @@ class PicusPile final : public PileEngine {
   std::string name_, setting_;
   std::vector<std::pair<Vector3, Vector3>> walls_;
   std::unique_ptr<Mechanism> mechanism_;
+  std::unique_ptr<System> run_;
   std::unique_ptr<Stepper> stepper_;
   ContactChange change_;
   State state_, next_;

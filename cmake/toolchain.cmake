@@ -31,7 +31,8 @@ if(PICUS_WERROR)
 endif()
 if(PICUS_SANITIZE)
   # sanitizers are linked into everything, so they are global
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
+  set(PICUS_SANITIZERS "address,undefined" CACHE STRING "The sanitizers of PICUS_SANITIZE")
+  add_compile_options(-fsanitize=${PICUS_SANITIZERS} -fno-sanitize-recover=all
                       -fno-omit-frame-pointer -O2 -g1)
-  add_link_options(-fsanitize=address,undefined)
+  add_link_options(-fsanitize=${PICUS_SANITIZERS})
 endif()

@@ -126,7 +126,7 @@ motions:
     w*(time - T/2))"}
 run: {end_time: 20, tolerance: 1e-6, output_interval: 0.02}
 )yaml");
-  Mechanism& m = *loaded.mechanism;
+  const Mechanism& m = *loaded.mechanism;
   const int root = m.find_body("rod.node0"), tip = m.find_body("rod.node10");
   double lowest = 0.0, stretched = 0.0;
   int samples = 0;

@@ -154,7 +154,7 @@ Times by_modes(const DroppedBeam& beam, double until) {
 
 Times by_events(const DroppedBeam& beam, double until, double tolerance) {
   const LoadedModel loaded = beam.load();
-  Mechanism& m = *loaded.mechanism;
+  const Mechanism& m = *loaded.mechanism;
   State state = m.initial_state();
   const auto stepper = make_stepper("event_driven", {{"smooth", "radau_iia"}});
   AdaptiveStep control({.tolerance = tolerance});

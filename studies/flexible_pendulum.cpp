@@ -90,7 +90,7 @@ class SwingWatch {
 
 Swing swing(const FlexiblePendulum& pendulum, Stepper& stepper, Controller& control) {
   const LoadedModel loaded = pendulum.load();
-  Mechanism& m = *loaded.mechanism;
+  const Mechanism& m = *loaded.mechanism;
   State state = m.initial_state();
   Swing run;
   SwingWatch watch(pendulum, m, run);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -83,9 +84,12 @@ class Batch {
   }
 };
 
-/// A batch of contacts that come and go. All of them have the same number of slips.
+/// A batch of contacts that come and go. All of them have the same number of slips. The list, its
+/// numbers and what it remembers belong to one run; what may touch what is shared.
 class ContactBatch : public Batch {
  public:
+  /// Contacts of the same partners for another run, with an empty list.
+  virtual std::unique_ptr<ContactBatch> for_run() const = 0;
   /// Lists the contacts that may close within `duration`, see System::find_contacts. False when the
   /// list of before still serves.
   virtual bool find(const State& s, double duration) = 0;

@@ -29,7 +29,7 @@ EquationSystem::EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Ba
                                Names names, Units units)
     : sizes_(sizes),
       fixed_(sizes),
-      batches_(std::move(batches)),
+      batches_(std::make_move_iterator(batches.begin()), std::make_move_iterator(batches.end())),
       names_(std::move(names)),
       units_(std::move(units)),
       zero_increment_(Vector::Zero(sizes.velocities)) {
@@ -43,6 +43,21 @@ EquationSystem::EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Ba
     if (auto* finder = dynamic_cast<ContactBatch*>(batch.get())) finders_.push_back(finder);
   }
   number_contacts();
+}
+
+std::unique_ptr<System> EquationSystem::for_run() const {
+  if (finders_.empty()) return nullptr;
+  std::unique_ptr<EquationSystem> own(new EquationSystem(*this));
+  own->finders_.clear();
+  for (std::shared_ptr<Batch>& batch : own->batches_) {
+    const auto* finder = dynamic_cast<const ContactBatch*>(batch.get());
+    if (finder == nullptr) continue;
+    std::unique_ptr<ContactBatch> fresh = finder->for_run();
+    own->finders_.push_back(fresh.get());
+    batch = std::move(fresh);
+  }
+  own->number_contacts();
+  return own;
 }
 
 // Contacts that are found come after all others, batch after batch.

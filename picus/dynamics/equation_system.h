@@ -13,6 +13,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <typeindex>
 #include <utility>
@@ -38,6 +39,9 @@ class EquationSystem : public System {
 
   EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Batch>> batches, Names names,
                  Units units);
+  EquationSystem(EquationSystem&&) = default;
+  EquationSystem& operator=(EquationSystem&&) = default;
+  EquationSystem& operator=(const EquationSystem&) = delete;
 
   SystemSizes sizes() const override { return sizes_; }
   bool is_flat() const override { return flat_; }
@@ -90,6 +94,12 @@ class EquationSystem : public System {
     return laws_[static_cast<std::size_t>(contact)];
   }
   bool finds_contacts() const override { return !finders_.empty(); }
+  /// Shares all batches but those of contacts that come and go.
+  std::unique_ptr<System> for_run() const override;
+  /// Those, in the order in which they were given.
+  std::span<const ContactBatch* const> found_contacts() const {
+    return {finders_.data(), finders_.size()};
+  }
   bool find_contacts(const State& s, double duration, ContactChange& change) override;
   void friction_limits(const State& s, Vector& limits) const override;
   bool limits_read_reactions() const override;
@@ -97,6 +107,8 @@ class EquationSystem : public System {
   void friction_limit_tangent(const State& s, SparseMatrix& along_multiplier) const override;
 
  private:
+  EquationSystem(const EquationSystem&) = default;
+
   void add_constraints(const State& s, Batch::Level level, Vector& g) const;
   void add_momentum_tangent(const State& s, const Chart& chart, Batch::Forces forces,
                             SparseMatrix& K, SparseMatrix& D) const;
@@ -107,8 +119,8 @@ class EquationSystem : public System {
 
   SystemSizes sizes_;
   SystemSizes fixed_;  ///< without the contacts that are found
-  std::vector<std::unique_ptr<Batch>> batches_;
-  std::vector<ContactBatch*> finders_;  ///< of the batches
+  std::vector<std::shared_ptr<Batch>> batches_;
+  std::vector<ContactBatch*> finders_;  ///< of the batches; no other system has these
   Names names_;
   Units units_;
   bool flat_ = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -78,7 +79,8 @@ struct ContactChange {
 ///
 /// To call: a System holds no state, so each function maps its arguments to its outputs and may be
 /// called in any order. The first call sizes an output; later calls reuse it without allocating.
-/// The exception is find_contacts(), which changes the equations themselves.
+/// Several runs may share one, in several threads, too: where contacts come and go, each run has a
+/// system of its own (for_run), the only kind that find_contacts() changes.
 ///
 /// To implement: use `make_system` (equation_system.h), which derives every function from templated
 /// residuals. By hand, sizes(), mass_matrix(), force() and momentum_tangent() are required; the
@@ -211,6 +213,9 @@ class System {
 
   /// True for a system whose contacts come and go: find_contacts() lists those that matter.
   virtual bool finds_contacts() const { return false; }
+  /// The same equations with a list of contacts of its own, which begins empty: what simulate()
+  /// makes for each run. Refers to this system. Null unless contacts come and go.
+  virtual std::unique_ptr<System> for_run() const { return nullptr; }
   /// Lists the contacts that may close within `duration` [s] at velocities like those of `s`; reads
   /// time, position and velocity alone. Returns false if the equations have not changed. Otherwise
   /// contacts and slips have new numbers, and `change` maps them to the old ones; call

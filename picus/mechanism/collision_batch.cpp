@@ -6,9 +6,15 @@
 
 #include <fmt/format.h>
 
+#include "picus/dynamics/equation_system.h"
 #include "picus/mechanism/passage.h"
 
 namespace picus {
+
+const CollisionBatch& CollisionBatch::of(const System& system, std::size_t number) {
+  return static_cast<const CollisionBatch&>(
+      *static_cast<const EquationSystem&>(system).found_contacts()[number]);
+}
 
 bool CollisionBatch::find(const State& s, double duration) {
   const int before = of_balls();

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,14 +23,21 @@ namespace picus {
 class CollisionBatch final : public ContactBatch {
  public:
   /// `gravity` bounds the acceleration of bodies that are free.
-  CollisionBatch(const Bodies& bodies, CollisionGroup group, double gravity = 0.0)
+  CollisionBatch(const Bodies& bodies, std::shared_ptr<const CollisionGroup> group,
+                 double gravity = 0.0)
       : bodies_(bodies),
         search_(bodies, std::move(group)),
-        lines_(bodies, search_.group()),
+        lines_(bodies, *search_.group()),
         gravity_(gravity) {}
   CollisionBatch(const CollisionBatch&) = delete;
   CollisionBatch& operator=(const CollisionBatch&) = delete;
 
+  /// The contacts of group `number` of a mechanism in a run, of which `system` is Moment::system.
+  static const CollisionBatch& of(const System& system, std::size_t number);
+
+  std::unique_ptr<ContactBatch> for_run() const override {
+    return std::make_unique<CollisionBatch>(bodies_, search_.group(), gravity_);
+  }
   bool find(const State& s, double duration) override;
   int contacts() const override { return of_balls() + static_cast<int>(lines_.list().size()); }
   int slips_each() const override { return search_.is_planar() ? 1 : 2; }
@@ -42,8 +50,8 @@ class CollisionBatch final : public ContactBatch {
   }
   std::string name_of_contact(int contact) const override;
 
-  const CollisionGroup& group() const { return search_.group(); }
-  const std::string& group_name() const { return search_.group().name; }
+  const CollisionGroup& group() const { return *search_.group(); }
+  const std::string& group_name() const { return group().name; }
   int first_gap() const { return first_gap_; }
   int first_slip() const { return first_slip_; }
   /// The first is that of a ball, unless two lines meet; of the bodies, or of the parts whose lines

@@ -18,8 +18,8 @@ constexpr double kSteep = 0.3;
 
 }  // namespace
 
-CollisionSearch::CollisionSearch(const Bodies& bodies, CollisionGroup group)
-    : bodies_(bodies), group_(std::move(group)) {
+CollisionSearch::CollisionSearch(const Bodies& bodies, std::shared_ptr<const CollisionGroup> group)
+    : bodies_(bodies), shared_group_(std::move(group)), group_(*shared_group_) {
   if (!(group_.slack > 0.0))
     throw InputError(
         fmt::format("collisions: slack: found {:g}, expected a positive number", group_.slack));

@@ -3,6 +3,7 @@
 
 // Balls that may meet each other and planes, in any pair, and which of them are close.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -60,9 +61,9 @@ struct CloseBall {
 /// ball may have gone further than it allows for.
 class CollisionSearch {
  public:
-  CollisionSearch(const Bodies& bodies, CollisionGroup group);
+  CollisionSearch(const Bodies& bodies, std::shared_ptr<const CollisionGroup> group);
 
-  const CollisionGroup& group() const { return group_; }
+  const std::shared_ptr<const CollisionGroup>& group() const { return shared_group_; }
   bool is_planar() const { return is_planar_; }
   bool is_plane(const CloseBall& c) const {
     return c.other >= static_cast<int>(group_.balls.size());
@@ -92,7 +93,8 @@ class CollisionSearch {
   bool follow();
 
   const Bodies& bodies_;
-  CollisionGroup group_;
+  std::shared_ptr<const CollisionGroup> shared_group_;
+  const CollisionGroup& group_;
   bool is_planar_ = true;
   std::vector<CloseBall> list_, former_;
   std::vector<int> came_from_;

@@ -352,12 +352,8 @@ std::unique_ptr<Mechanism> MechanismBuilder::build() {
   if (schedule->any()) batches.push_back(std::move(schedule));
   if (!control_equations_.empty())
     batches.push_back(std::make_unique<ControlBatch>(all, std::move(control_equations_)));
-  for (CollisionGroup& group : collisions_) {
-    auto batch =
-        std::make_unique<CollisionBatch>(all, std::move(group), mechanism_->gravity_.norm());
-    mechanism_->collisions_.push_back(batch.get());
-    batches.push_back(std::move(batch));
-  }
+  for (const auto& group : mechanism_->collisions_)
+    batches.push_back(std::make_unique<CollisionBatch>(all, group, mechanism_->gravity_.norm()));
   for (const auto& batch : batches)
     batch->renumber_controls(place);
 

@@ -28,8 +28,6 @@
 
 namespace picus {
 
-class CollisionBatch;
-
 /// A joint as it was assembled.
 struct AssembledJoint {
   struct Coordinate {
@@ -115,8 +113,6 @@ struct Reaction {
 class Mechanism {
  public:
   const EquationSystem& system() const { return *system_; }
-  /// For simulate(), which updates the contacts of collisions.
-  EquationSystem& system() { return *system_; }
   const Bodies& bodies() const { return *bodies_; }
   const std::vector<const FlexiblePart*>& flexible() const { return flexible_; }
   /// Those of bodies that move.
@@ -127,8 +123,10 @@ class Mechanism {
     return formula_constraints_;
   }
   const std::vector<AssembledContact>& contacts() const { return contacts_; }
-  /// Groups of balls and planes; their contacts change with System::find_contacts.
-  const std::vector<const CollisionBatch*>& collisions() const { return collisions_; }
+  /// Groups of balls, planes and lines; CollisionBatch::of has their contacts in a run.
+  const std::vector<std::shared_ptr<const CollisionGroup>>& collisions() const {
+    return collisions_;
+  }
   const std::vector<AssembledFriction>& frictions() const { return frictions_; }
   const std::vector<AssembledControl>& controls() const { return controls_; }
   /// Conditions of `until`.
@@ -169,7 +167,7 @@ class Mechanism {
   std::vector<AssembledForce> forces_;
   std::vector<AssembledConstraint> formula_constraints_;
   std::vector<AssembledContact> contacts_;
-  std::vector<const CollisionBatch*> collisions_;
+  std::vector<std::shared_ptr<const CollisionGroup>> collisions_;
   std::vector<AssembledFriction> frictions_;
   std::vector<AssembledControl> controls_;
   std::vector<AssembledEnding> endings_;
@@ -245,7 +243,9 @@ class MechanismBuilder {
 
   void add_force(ForceComponent component) { components_.push_back(std::move(component)); }
   /// Contacts in any pair of a group, found as the bodies move.
-  void add_collisions(CollisionGroup group) { collisions_.push_back(std::move(group)); }
+  void add_collisions(CollisionGroup group) {
+    mechanism_->collisions_.push_back(std::make_shared<const CollisionGroup>(std::move(group)));
+  }
   void add_force_record(AssembledForce force) { mechanism_->forces_.push_back(std::move(force)); }
 
   const Bodies& bodies() const { return *mechanism_->bodies_; }
@@ -276,7 +276,6 @@ class MechanismBuilder {
   std::vector<ContactLaw> contact_laws_;
   std::vector<FrictionElements::Element> friction_elements_;
   std::vector<ForceComponent> components_;
-  std::vector<CollisionGroup> collisions_;
   std::vector<ControlEquation> control_equations_;
   std::vector<ScheduledFormula> schedule_;
   std::vector<RoundPair> round_pairs_;

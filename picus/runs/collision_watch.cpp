@@ -25,7 +25,7 @@ ContactPlaces places_of(const CollisionBatch& batch, int contact) {
 void CollisionWatch::observe(const Moment& moment,
                              const std::function<void(const Impact&)>& report_impact) {
   if (status_.empty()) return;
-  const System& system = mechanism_.system();
+  const System& system = moment.system;
   system.constraint(moment.state, gap_);
   if (!moment.is_first()) {
     // contacts are numbered as in the step, also for the velocities before it
@@ -42,7 +42,7 @@ void CollisionWatch::observe(const Moment& moment,
 
 void CollisionWatch::observe_group(std::size_t group, const Moment& moment,
                                    const std::function<void(const Impact&)>& report_impact) {
-  const CollisionBatch& batch = *mechanism_.collisions()[group];
+  const CollisionBatch& batch = CollisionBatch::of(moment.system, group);
   CollisionStatus& status = status_[group];
   status = {.touches = std::move(status.touches)};
   status.touches.clear();

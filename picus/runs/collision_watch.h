@@ -18,6 +18,8 @@
 
 namespace picus {
 
+class CollisionBatch;
+
 /// A contact of a group that carries a force.
 struct Touch {
   Vector3 point = Vector3::Zero();  ///< [m]
@@ -39,8 +41,7 @@ class CollisionWatch {
   /// Up to this number of contacts of a group are reported one by one.
   static constexpr std::size_t kMostTouches = 64;
 
-  explicit CollisionWatch(const Mechanism& mechanism)
-      : mechanism_(mechanism), status_(mechanism.collisions().size()) {}
+  explicit CollisionWatch(const Mechanism& mechanism) : status_(mechanism.collisions().size()) {}
 
   /// Call it for every moment of a run; `report_impact` receives impacts.
   void observe(const Moment& moment, const std::function<void(const Impact&)>& report_impact);
@@ -57,7 +58,6 @@ class CollisionWatch {
                 const ImpulsesAtContacts& impulses) const;
   void tell_touches(const CollisionBatch& batch, const Moment& moment, CollisionStatus& status);
 
-  const Mechanism& mechanism_;
   std::vector<CollisionStatus> status_;
   std::unordered_map<std::uint64_t, long> last_acted_;  ///< pair → step
   long step_ = 0;

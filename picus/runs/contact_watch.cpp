@@ -118,7 +118,7 @@ std::span<const ContactStatus> ContactWatch::status_at(const Moment& moment, dou
 }
 
 void ContactWatch::observe_rates(const Moment& moment) {
-  const System& system = mechanism_.system();
+  const System& system = moment.system;
   system.constraint_velocity(moment.state, rates_.gap);
   system.nonholonomic(moment.state, rates_.slip);
   // methods that know when an impact takes place know what was right before it
@@ -151,7 +151,7 @@ ContactMode ContactWatch::first_mode(const AssembledContact& contact,
 
 // The reactions of contacts at rest are what steps before the first would have given.
 void ContactWatch::observe_first(const Moment& moment) {
-  mechanism_.system().nonholonomic_rate(moment.state, slip_rate_);
+  moment.system.nonholonomic_rate(moment.state, slip_rate_);
   for (std::size_t i = 0; i < status_.size(); ++i) {
     const AssembledContact& contact = mechanism_.contacts()[i];
     if (contact.law) {

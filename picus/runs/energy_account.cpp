@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "picus/mechanism/collision_batch.h"
-
 namespace picus {
 namespace {
 
@@ -30,9 +28,9 @@ bool loses_at_contacts(const Mechanism& mechanism) {
     if (!keeps_energy(system.contact_law(j))) return true;
   for (const AssembledContact& contact : mechanism.contacts())
     if (contact.law) return true;
-  for (const CollisionBatch* batch : mechanism.collisions()) {
-    if (!keeps_energy(batch->group().law)) return true;
-    for (const CollisionPlane& plane : batch->group().planes)
+  for (const auto& group : mechanism.collisions()) {
+    if (!keeps_energy(group->law)) return true;
+    for (const CollisionPlane& plane : group->planes)
       if (!keeps_energy(plane.law)) return true;
   }
   return false;

@@ -15,8 +15,8 @@ constexpr double kInside = 1e-4;
 
 void look_for_overlaps(const Mechanism& mechanism, const State& state,
                        std::vector<std::string>& found) {
-  for (const CollisionBatch* group : mechanism.collisions()) {
-    CollisionBatch batch(mechanism.bodies(), group->group());
+  for (const auto& group : mechanism.collisions()) {
+    CollisionBatch batch(mechanism.bodies(), group);
     batch.find(state, 0.0);
     Vector gap = Vector::Zero(batch.contacts());
     batch.constraint(state, Batch::Level::kPosition, gap);

@@ -2,7 +2,6 @@
 // What a run records of contacts, collisions and friction.
 #include <algorithm>
 
-#include "picus/mechanism/collision_batch.h"
 #include "picus/runs/record.h"
 #include "picus/runs/record_values.h"
 
@@ -131,8 +130,8 @@ void MechanismRecord::want_contact_places(const std::vector<std::string>& names)
 
 void MechanismRecord::want_collisions() {
   std::vector<std::string> names;
-  for (const CollisionBatch* group : mechanism_.collisions())
-    names.push_back(group->group_name());
+  for (const auto& group : mechanism_.collisions())
+    names.push_back(group->name);
   if (names.empty()) return;
   const auto each = [count = names.size()](auto read) {
     return [count, read](const Sample& sample, std::vector<double>& to) {
@@ -154,12 +153,12 @@ void MechanismRecord::want_collisions() {
 void MechanismRecord::want_touches() {
   std::vector<std::string> names;
   std::vector<std::size_t> counts;
-  for (const CollisionBatch* batch : mechanism_.collisions()) {
-    const std::size_t balls = batch->group().balls.size();
-    const std::size_t pairs = balls * (balls - 1) / 2 + balls * batch->group().planes.size();
+  for (const auto& group : mechanism_.collisions()) {
+    const std::size_t balls = group->balls.size();
+    const std::size_t pairs = balls * (balls - 1) / 2 + balls * group->planes.size();
     counts.push_back(std::min(CollisionWatch::kMostTouches, pairs));
     for (std::size_t n = 1; n <= counts.back(); ++n)
-      names.push_back(batch->group_name() + "." + std::to_string(n));
+      names.push_back(group->name + "." + std::to_string(n));
   }
   const auto each = [counts](auto write) {
     return [counts, write](const Sample& sample, std::vector<double>& to) {

@@ -333,7 +333,7 @@ Start assemble_start(const Mechanism& mechanism) {
   return start;
 }
 
-RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan& plan,
+RunOutcome run_mechanism(const Mechanism& mechanism, const Start& start, const RunPlan& plan,
                          const std::function<void(const Sample&)>& record,
                          const std::function<bool(const Moment&)>& watch,
                          const std::function<void(const Event&)>& report_event) {

@@ -61,7 +61,7 @@ struct RunOutcome {
 
 /// Runs from a start; samples go to `record`, events to `report_event` as they happen, and `watch`
 /// may end the run by returning false (all may be empty).
-RunOutcome run_mechanism(Mechanism& mechanism, const Start& start, const RunPlan& plan,
+RunOutcome run_mechanism(const Mechanism& mechanism, const Start& start, const RunPlan& plan,
                          const std::function<void(const Sample&)>& record,
                          const std::function<bool(const Moment&)>& watch = {},
                          const std::function<void(const Event&)>& report_event = {});

@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include "picus/math/rotation.h"
-#include "picus/mechanism/collision_batch.h"
 #include "picus/runs/default_shapes.h"
 
 namespace picus {
@@ -93,8 +92,8 @@ std::optional<Vector3> ground_point(const Model& model, const std::string& name)
 // Balls that do not move: pegs of collisions and of contacts between balls.
 Json fixed_balls(const Model& model, const Mechanism& mechanism) {
   Json shapes = Json::array();
-  for (const CollisionBatch* batch : mechanism.collisions())
-    for (const CollisionBall& ball : batch->group().balls)
+  for (const auto& group : mechanism.collisions())
+    for (const CollisionBall& ball : group->balls)
       if (ball.body == Bodies::kGround) shapes.push_back(ball_at(ball.centre, ball.radius));
   for (const Named<Contact>& part : model.contacts) {
     const auto* contact = std::get_if<BallOnBall>(&part.value);
@@ -209,12 +208,12 @@ Json planes_of(const Model& model, const Mechanism& mechanism) {
     if (part != nullptr && !std::get<ContactForce>(*part).other_radius)
       add(force.name, force.body_j, force.frame_j);
   }
-  for (const CollisionBatch* batch : mechanism.collisions()) {
-    for (const CollisionPlane& plane : batch->group().planes) {
+  for (const auto& group : mechanism.collisions()) {
+    for (const CollisionPlane& plane : group->planes) {
       // a body with a shape shows its walls
       const BodyPart* body = part_named(model.bodies, mechanism.bodies()[plane.body].name);
       if (body == nullptr || !body->shape)
-        add(batch->group_name(), plane.body, {plane.point, frame_along(plane.normal)});
+        add(group->name, plane.body, {plane.point, frame_along(plane.normal)});
     }
   }
   return planes;

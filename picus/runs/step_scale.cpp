@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "picus/mechanism/collision_batch.h"
-
 namespace picus {
 namespace {
 
@@ -30,8 +28,8 @@ constexpr double kLongestLook = 1e-3;
 class Sizes {
  public:
   explicit Sizes(const Mechanism& mechanism) : mechanism_(mechanism) {
-    for (const CollisionBatch* batch : mechanism.collisions())
-      for (const CollisionBall& ball : batch->group().balls)
+    for (const auto& group : mechanism.collisions())
+      for (const CollisionBall& ball : group->balls)
         include(ball.body, ball.radius);
     for (const AssembledContact& contact : mechanism.contacts()) {
       if (contact.contact < 0 || contact.is_angle) continue;
@@ -80,8 +78,8 @@ double height_of(const Mechanism& mechanism, const State& start) {
   const Bodies& bodies = mechanism.bodies();
   for (int b = 1; b < bodies.size(); ++b)
     include(bodies.pose(b, start.position).r);
-  for (const CollisionBatch* batch : mechanism.collisions()) {
-    for (const CollisionPlane& plane : batch->group().planes) {
+  for (const auto& group : mechanism.collisions()) {
+    for (const CollisionPlane& plane : group->planes) {
       const Pose<double> pose = bodies.pose(plane.body, start.position);
       include(pose.r + pose.A * plane.point);
     }

@@ -30,7 +30,7 @@ bool is_continuous(const Quantity& quantity) {
 // a step leads up to the impact, and the state is after it.
 class Tracer {
  public:
-  Tracer(Mechanism& mechanism, Trace& trace, const std::vector<std::string>& patterns)
+  Tracer(const Mechanism& mechanism, Trace& trace, const std::vector<std::string>& patterns)
       : record_(mechanism),
         trace_(trace),
         contacts_(mechanism.contacts().size()),

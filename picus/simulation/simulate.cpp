@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/simulation/simulate.h"
 
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -92,7 +93,7 @@ void run_consistent(const System& system, System* finder, State& state, const Lo
   ContactChange change;
   if (finder != nullptr) {
     finder->find_contacts(state, 0.0, change);
-    forget_contacts(system, state);  // those of another run have other numbers
+    forget_contacts(system, state);  // gives those that are found their places
   }
   const bool is_bare = state.acceleration.size() == 0;
   if (!is_bare) size_state(system, state);
@@ -127,24 +128,17 @@ void check_end_time(const SimulateOptions& options, const State& state) {
 
 }  // namespace
 
-Summary simulate(System& system, State& state, Stepper& stepper, Controller& controller,
-                 const SimulateOptions& options, const Observer& observe) {
-  check_end_time(options, state);
-  Summary summary;
-  run_consistent(system, system.finds_contacts() ? &system : nullptr, state,
-                 {stepper, controller, options, summary}, observe);
-  return summary;
-}
-
 Summary simulate(const System& system, State& state, Stepper& stepper, Controller& controller,
                  const SimulateOptions& options, const Observer& observe) {
   check_end_time(options, state);
-  if (system.finds_contacts())
-    throw InputError(
-        "simulate: this system finds its contacts as it moves, which changes it; pass a system "
-        "that is not const");
   Summary summary;
-  run_consistent(system, nullptr, state, {stepper, controller, options, summary}, observe);
+  const LoopParts run{stepper, controller, options, summary};
+  if (const std::unique_ptr<System> own = system.for_run()) {
+    run_consistent(*own, own.get(), state, run, observe);
+    forget_contacts(system, state);
+  } else {
+    run_consistent(system, nullptr, state, run, observe);
+  }
   return summary;
 }
 

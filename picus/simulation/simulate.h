@@ -103,10 +103,8 @@ struct [[nodiscard]] Summary {
 /// A step over the place where a condition of SimulateOptions::until becomes true is taken again,
 /// so that it ends there: as accurately as steps of the method know that place.
 ///
-/// Contacts that come and go (System::finds_contacts) are found before every step, which changes
-/// the system; the const overload refuses such a system.
-Summary simulate(System& system, State& state, Stepper& stepper, Controller& controller,
-                 const SimulateOptions& options, const Observer& observe = {});
+/// Contacts that come and go (System::finds_contacts) are found before every step, in a system of
+/// the run's own (System::for_run): Moment::system. Their multipliers end with the run.
 Summary simulate(const System& system, State& state, Stepper& stepper, Controller& controller,
                  const SimulateOptions& options, const Observer& observe = {});
 

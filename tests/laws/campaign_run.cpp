@@ -100,7 +100,7 @@ bool is_orientation(const std::string& channel) {
 }
 
 void run_into(CampaignRun& run, LoadedModel& loaded, double end_time) {
-  Mechanism& mechanism = *loaded.mechanism;
+  const Mechanism& mechanism = *loaded.mechanism;
   RunPlan plan = plan_of(loaded, true);
   plan.output_interval = end_time / kSamples;
   run.taken = plan.name();

@@ -47,7 +47,7 @@ Model placed(const Model& model, const SubmodelPart& how) {
 }
 
 // Equations that the start does not fulfil are not worth a run: contacts may begin closed.
-bool run(Mechanism& mechanism, State& state) {
+bool run(const Mechanism& mechanism, State& state) {
   state = mechanism.initial_state();
   if (!make_consistent(mechanism.system(), state).ok()) return false;
   const SystemSizes& sizes = mechanism.system().sizes();

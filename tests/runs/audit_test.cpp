@@ -103,7 +103,7 @@ struct Judged {
 Judged judge(const std::string& text, Stepper& stepper, double step,
              AuditMode mode = AuditMode::kFail) {
   const LoadedModel loaded = model_of(text);
-  Mechanism& mechanism = *loaded.mechanism;
+  const Mechanism& mechanism = *loaded.mechanism;
   Start start = assemble_start(mechanism);
   EXPECT_TRUE(start.consistency.ok());
   const double end = loaded.model.run.end_time;
@@ -296,7 +296,7 @@ TEST(Audit, EndsARunWhoseJointsDrift) {
   loaded.model.run.step = 1e-1;
   loaded.model.run.options = {{"positions", {}, "none"}};
   const RunPlan plan = plan_of(loaded);
-  Mechanism& mechanism = *loaded.mechanism;
+  const Mechanism& mechanism = *loaded.mechanism;
   const RunOutcome outcome = run_mechanism(mechanism, assemble_start(mechanism), plan, {});
   EXPECT_EQ(outcome.summary.ending, Summary::Ending::kAudit) << outcome.audit.text;
   EXPECT_TRUE(says(outcome.summary.message, "pin.")) << outcome.summary.message;
@@ -314,7 +314,7 @@ TEST(Audit, IsRecorded) {
   loaded.model.run.integrator = {"index2", {}};
   loaded.model.run.step = 1e-2;
   const RunPlan plan = plan_of(loaded);
-  Mechanism& mechanism = *loaded.mechanism;
+  const Mechanism& mechanism = *loaded.mechanism;
   MechanismRecord record(mechanism);
   std::size_t at = 0, joints = 0;
   for (const Quantity& quantity : record.quantities())

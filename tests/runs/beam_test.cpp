@@ -264,7 +264,7 @@ TEST(BeamDynamics, FreeFlightKeepsEnergyAndMomentum) {
 run: {{end_time: 2, tolerance: 1e-8}}
 )",
                                                   general(2e3, 1e3, 40.0, 50.0)));
-  Mechanism& m = *loaded.mechanism;
+  const Mechanism& m = *loaded.mechanism;
   const Start start = assemble_start(m);
   RunPlan plan = plan_of(loaded, false);
   const RunOutcome outcome = run_mechanism(m, start, plan, {}, {});

@@ -21,7 +21,7 @@ joints:
 run: {{end_time: 5, {}}}
 )yaml",
                                                                       more, settings));
-  Mechanism& mechanism = *loaded.mechanism;
+  const Mechanism& mechanism = *loaded.mechanism;
   const RunOutcome outcome =
       run_mechanism(mechanism, assemble_start(mechanism), plan_of(loaded), [](const Sample&) {});
   EXPECT_TRUE(outcome.summary.ok()) << outcome.summary.message;

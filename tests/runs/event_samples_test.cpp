@@ -26,7 +26,7 @@ struct Samples {
 };
 
 Samples sampled(const LoadedModel& loaded) {
-  Mechanism& mechanism = *loaded.mechanism;
+  const Mechanism& mechanism = *loaded.mechanism;
   const RunPlan plan = plan_of(loaded);
   MechanismRecord record(mechanism);
   std::vector<std::string> names;

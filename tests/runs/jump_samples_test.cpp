@@ -34,7 +34,7 @@ run: {{end_time: 1.2, output_interval: 7.3e-4, integrator: {}, {}}}
 )yaml",
                                dimension, zero, dimension == 2 ? "0.01" : "[0.01, 0.01, 0.01]",
                                zero, zero, method, settings));
-  Mechanism& mechanism = *loaded.mechanism;
+  const Mechanism& mechanism = *loaded.mechanism;
   Bounces result;
   const RunOutcome outcome = run_mechanism(
       mechanism, assemble_start(mechanism), plan_of(loaded), [&](const Sample& sample) {

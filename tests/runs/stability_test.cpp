@@ -17,7 +17,7 @@ struct Energies {
 
 Energies run_of(const std::string& model, const std::vector<std::string>& overrides) {
   const LoadedModel loaded = load_model(PICUS_SOURCE_DIR "/models/" + model + ".yaml", overrides);
-  Mechanism& mechanism = *loaded.mechanism;
+  const Mechanism& mechanism = *loaded.mechanism;
   const Start start = assemble_start(mechanism);
   const auto energy = [&](const State& s) {
     return mechanism.kinetic_energy(s) + mechanism.potential_energy(s);

@@ -89,7 +89,7 @@ std::string result_path(const RunArguments& arguments) {
 }
 
 // Integrates, records and shows progress.
-RunOutcome integrate(Mechanism& mechanism, const Start& start, const RunPlan& plan,
+RunOutcome integrate(const Mechanism& mechanism, const Start& start, const RunPlan& plan,
                      MechanismRecord& record, ResultWriter* writer, bool quiet) {
   const StopSignals signals;
   Progress progress(start.state.time, plan.end_time, quiet);
@@ -169,7 +169,7 @@ int run_model(const RunArguments& arguments, const CLI::App& verb) {
   guard_outputs(arguments, loaded);
   override_run(arguments, verb, loaded.model.run);
   if (!arguments.quiet) report_warnings(loaded);
-  Mechanism& mechanism = *loaded.mechanism;
+  const Mechanism& mechanism = *loaded.mechanism;
   const RunPlan plan = plan_of(loaded, !arguments.integrator.empty());
   const Start start = start_of(loaded);
   if (!start.consistency.ok()) {
