@@ -223,7 +223,7 @@ TEST(Collisions, RunsOfOneMechanismDoNotDisturbEachOther) {
   EXPECT_EQ(mechanism->system().sizes().contacts, 0);
 }
 
-// The same in threads; ThreadSanitizer sees it in the preset tsan.
+// The same in threads; ./dev test tsan looks for races.
 TEST(Collisions, TwoThreadsMayShareAMechanism) {
   for (const bool in_space : {false, true}) {
     const auto mechanism = problems::Pile{.balls = 16, .in_space = in_space}.mechanism();
