@@ -41,7 +41,6 @@ class ModelRun {
   double violation() const { return violation_; }
 
   const Mechanism& mechanism() const { return *loaded_.mechanism; }
-  const Mechanism& mechanism() { return *loaded_.mechanism; }
   const Start& start() const { return start_; }
   const RunOutcome& outcome() const { return outcome_; }
 
