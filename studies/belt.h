@@ -16,7 +16,6 @@ class Belt {
   Belt();
 
   const Mechanism& mechanism() const { return *loaded_.mechanism; }
-  const Mechanism& mechanism() const { return *loaded_.mechanism; }
   const RunPart& run() const { return loaded_.model.run; }
   int segments() const { return segments_; }
 
