@@ -99,7 +99,7 @@ struct FeaturePair {
     const bool is_rim_a = a.feature.kind == FeatureKind::kRim,
                is_rim_b = b.feature.kind == FeatureKind::kRim;
     if (!a.feature.is_round() && !b.feature.is_round())
-      return sided(unit(Vec3<T>(a.point - b.point)), guess);
+      return sided(normalized(Vec3<T>(a.point - b.point)), guess);
     if (is_rim_b && !a.feature.is_round()) return towards_rim(b, a.point, T(1.0), guess);
     if (is_rim_a && !b.feature.is_round()) return towards_rim(a, b.point, T(-1.0), guess);
     return freely(a, b, guess);
@@ -116,7 +116,7 @@ struct FeaturePair {
     using namespace features;
     using std::sqrt;
     const Vec3<T> c = cross(a.axis, b.axis);
-    if (a.feature.slope == 0.0 && b.feature.slope == 0.0) return sided(unit(c), guess);
+    if (a.feature.slope == 0.0 && b.feature.slope == 0.0) return sided(normalized(c), guess);
     const T both = dot(a.axis, b.axis), square = 1.0 - both * both;
     const double of_a = -a.feature.slope, of_b = b.feature.slope;
     const T alpha = (of_a - both * of_b) / square, beta = (of_b - both * of_a) / square;
@@ -130,7 +130,7 @@ struct FeaturePair {
   static Vec3<T> towards_line(const Placed<T>& a, const Placed<T>& b, const Vec3<T>& axis,
                               double bound, const Vector3& guess) {
     using namespace features;
-    const Vec3<T> out = sided(unit(across(Vec3<T>(a.point - b.point), axis)), guess);
+    const Vec3<T> out = sided(normalized(across(Vec3<T>(a.point - b.point), axis)), guess);
     return shifted(times(T(bound), axis), T(std::sqrt(1.0 - bound * bound)), out);
   }
 
@@ -138,8 +138,8 @@ struct FeaturePair {
   static Vec3<T> towards_rim(const Placed<T>& rim, const Vec3<T>& point, const T& sign,
                              const Vector3& guess) {
     using namespace features;
-    const Vec3<T> d = point - rim.point, out = unit(across(d, rim.axis));
-    return sided(times(sign, unit(shifted(d, T(-rim.feature.radius), out))), guess);
+    const Vec3<T> d = point - rim.point, out = normalized(across(d, rim.axis));
+    return sided(times(sign, normalized(shifted(d, T(-rim.feature.radius), out))), guess);
   }
 
   // One angle around a line is free: n = bound a + s m with m ⟂ a, and d · (a × m) = 0.
@@ -149,13 +149,13 @@ struct FeaturePair {
     using namespace features;
     const double s = std::sqrt(1.0 - bound * bound);
     const auto from = [&](const Vec3<T>& m) { return shifted(times(T(bound), axis), T(s), m); };
-    Vec3<T> m = unit(across(lift<T>(guess), axis));
+    Vec3<T> m = normalized(across(lift<T>(guess), axis));
     iterate<T>(m, [&](Vec3<T>& at) {
       const Vec3<T> n = from(at), minus = times(T(-1.0), n), t = cross(axis, at);
       const Vec3<T> d = a.support(minus) - b.support(n);
       const T turn = s * dot(t, Vec3<T>(a.bend(minus, t) + b.bend(n, t)));
       const T step = dot(d, t) / steep(turn, T(dot(d, at)));
-      at = unit(shifted(at, limited(step), t));
+      at = normalized(shifted(at, limited(step), t));
       return std::abs(plain_value(step));
     });
     return from(m);
@@ -168,10 +168,10 @@ struct FeaturePair {
     int least = 0;
     guess.cwiseAbs().minCoeff(&least);
     const Vec3<T> aside = lift<T>(Vector3::Unit(least));
-    Vec3<T> n = unit(lift<T>(guess));
+    Vec3<T> n = normalized(lift<T>(guess));
     iterate<T>(n, [&](Vec3<T>& at) {
       const Vec3<T> minus = times(T(-1.0), at);
-      const Vec3<T> t = unit(cross(aside, at)), u = cross(at, t);
+      const Vec3<T> t = normalized(cross(aside, at)), u = cross(at, t);
       const Vec3<T> d = a.support(minus) - b.support(at);
       const Vec3<T> by_t = a.bend(minus, t) + b.bend(at, t),
                     by_u = a.bend(minus, u) + b.bend(at, u);
@@ -186,7 +186,7 @@ struct FeaturePair {
       const T along_t = (uu * f - tu * g) / determinant, along_u = (tt * g - tu * f) / determinant;
       const double size = std::hypot(plain_value(along_t), plain_value(along_u));
       const double part = size > kLongest ? kLongest / size : 1.0;
-      at = unit(shifted(shifted(at, T(part * along_t), t), T(part * along_u), u));
+      at = normalized(shifted(shifted(at, T(part * along_t), t), T(part * along_u), u));
       return size;
     });
     return n;

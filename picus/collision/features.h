@@ -98,7 +98,7 @@ T length(const Vec3<T>& a) {
   return sqrt(dot(a, a));
 }
 template <class T>
-Vec3<T> unit(const Vec3<T>& a) {
+Vec3<T> normalized(const Vec3<T>& a) {
   const T size = length(a);
   return Vec3<T>(a(0) / size, a(1) / size, a(2) / size);
 }
