@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picus/collision/narrow_phase.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "picus/collision/closest_direction.h"
+
+namespace picus {
+namespace {
+
+// Sines of angles between the best normal and normals of features that are looked at.
+constexpr double kMiss = 0.7;
+// Normals of pairs of edges count up to this far from the best one, and from their own arcs.
+constexpr double kOffArc = 0.3;
+// Edges and rims at smaller sines cross in the plane of the faces they border.
+constexpr double kSkew = 0.01;
+constexpr double kLevel = 1e-5;
+// Cosine of the angle with the best normal beyond which nothing overlaps.
+constexpr double kBesides = 0.9;
+// Ends and edges count as flat on a face at smaller sines.
+constexpr double kFlat = 0.1;
+// By this part of the size places may be beyond the ends of features: what is flush with something
+// stays on it.
+constexpr double kBeyond = 1e-6;
+constexpr double kOnCone = 1e-6;  // sine by which normals of vertices and edges may miss
+constexpr double kSamePlace = 1e-6;
+
+bool is_edge(FeatureRef which) {
+  return which.kind == FeatureKind::kEdge;
+}
+
+// Which of two solids comes first, however they are listed.
+bool is_first(const Vector3& apart) {
+  int most = 0;
+  apart.cwiseAbs().maxCoeff(&most);
+  return apart(most) >= 0.0;
+}
+
+}  // namespace
+
+void NarrowPhase::find(const Solid& a, const PoseInSpace& pose_a, const Solid& b,
+                       const PoseInSpace& pose_b, double margin,
+                       std::vector<FeatureContact>& found) {
+  const bool is_plane_a = a.kind == Solid::Kind::kHalfSpace,
+             is_plane_b = b.kind == Solid::Kind::kHalfSpace;
+  if (is_plane_a && is_plane_b) return;
+  const Vector3 apart = pose_a.point(a.centre) - pose_b.point(b.centre);
+  if (!is_plane_a && !is_plane_b && apart.norm() > a.reach + b.reach + margin) return;
+  const bool is_turned = is_plane_a || (!is_plane_b && !is_first(apart));
+  a_ = is_turned ? &b : &a;
+  b_ = is_turned ? &a : &b;
+  const PoseInSpace &at_a = is_turned ? pose_b : pose_a, &at_b = is_turned ? pose_a : pose_b;
+  a_in_b_.A = at_b.A.transpose() * at_a.A;
+  a_in_b_.r = at_b.A.transpose() * (at_a.r - at_b.r);
+  size_ = std::min(a.reach, b.reach);
+  margin_ = margin;
+
+  candidates_.clear();
+  const double cores = margin + a.rounding + b.rounding;
+  SeparatingAxis axis = axes_.find(*a_, a_in_b_, *b_, cores);
+  if (axis.separation > cores) return;
+  list_pairs(axis.normal, axis.separation);
+  // vertices that face vertices or edges are farther apart than any axis says
+  const bool is_round = a.is_round() || b.is_round();
+  if (!(least_apart() <= best_known(axis).separation + 1e-6 * size_)) {
+    const ClosestDirection closest = closest_direction(*a_, a_in_b_, *b_, 0.0);
+    if (closest.is_apart) {
+      if (closest.distance > cores * (1.0 + 1e-9)) return;
+      axis = {closest.normal, closest.distance};
+    } else if (is_round) {
+      axis = axes_.deepest(*a_, a_in_b_, *b_);
+    }
+    list_pairs(axis.normal, axis.separation);
+  }
+  const SeparatingAxis best = best_known(axis);
+  drop_buried(best);
+  if (!(least_apart() <= best.separation + 1e-6 * size_)) add_plane(best.normal);
+  remove_doubles();
+
+  const auto first = static_cast<std::ptrdiff_t>(found.size());
+  for (const Candidate& c : candidates_) {
+    if (c.touch.gap > margin) continue;
+    const auto with = [&](std::uint64_t id) {
+      return id ^ (static_cast<std::uint64_t>(c.which) << 28);
+    };
+    FeatureContact contact{.pair = c.pair};
+    contact.gap = c.touch.gap;
+    contact.is_exact = c.is_exact;
+    contact.point = at_b.point(0.5 * (c.touch.point_a + c.touch.point_b));
+    contact.normal = at_b.direction(c.touch.normal);
+    if (c.is_exact)
+      contact.id = with(FeatureContact::id_of(c.a, a_->number_of(c.a), c.b, b_->number_of(c.b)));
+    contact.pair.hint = c.touch.normal;
+    if (is_turned) {
+      contact.id = (contact.id << 32) | (contact.id >> 32);
+      contact.normal = -contact.normal;
+      contact.pair.hint = at_a.A.transpose() * contact.normal;
+      std::swap(contact.pair.a, contact.pair.b);
+    }
+    found.push_back(contact);
+  }
+  std::sort(found.begin() + first, found.end(),
+            [](const FeatureContact& c, const FeatureContact& d) { return c.id < d.id; });
+}
+
+void NarrowPhase::list_pairs(const Vector3& normal, double separation) {
+  candidates_.clear();
+  normal_ = normal;
+  normal_a_ = a_in_b_.A.transpose() * normal;
+  const double slab = margin_ + a_->rounding + b_->rounding - separation + 1e-6 * size_;
+  a_->near(-normal_a_, slab, kMiss, near_a_);
+  b_->near(normal_, slab, kMiss, near_b_);
+  for (const FeatureRef i : near_a_)
+    for (const FeatureRef j : near_b_)
+      try_pair(i, j);
+}
+
+void NarrowPhase::try_pair(FeatureRef i, FeatureRef j) {
+  const bool is_face_i = i.kind == FeatureKind::kFace, is_face_j = j.kind == FeatureKind::kFace;
+  if (is_face_i && is_face_j) return;
+  if (is_face_i || is_face_j) {
+    const FeatureRef other = is_face_i ? j : i;
+    if (other.kind == FeatureKind::kEdge || other.kind == FeatureKind::kCone) {
+      // the flat end of a round solid on the border of a face
+      if (is_edge(other) && (is_face_i ? a_ : b_)->is_round())
+        cross_rim(is_face_i ? i : j, other, is_face_i);
+      return;
+    }
+    return try_vertex_face(i, j);
+  }
+  if (is_edge(i) && is_edge(j)) return try_edges(i, j);
+  if (i.kind == FeatureKind::kRim && j.kind == FeatureKind::kRim) cross_rims(i, j);
+  const Feature at_a = a_->feature(i), at_b = b_->feature(j);
+  // rims that lie flat have no outermost point
+  if (i.kind == FeatureKind::kRim && cross(normal_a_, at_a.axis).norm() < kLevel) return;
+  if (j.kind == FeatureKind::kRim && cross(normal_, at_b.axis).norm() < kLevel) return;
+  add(i, j, {at_a, at_b, normal_}, 3);
+}
+
+// Adds a pair if it touches where both features are.
+bool NarrowPhase::add(FeatureRef i, FeatureRef j, const FeaturePair& pair, int rank, int which) {
+  const FeatureTouch<double> touch = pair.touch(a_in_b_, PoseInSpace{});
+  if (!(touch.gap <= margin_) || !touch.point_a.allFinite()) return false;
+  const Vector3 x_a = touch.point_a + pair.a.rounding * touch.normal;
+  const Vector3 x_b = touch.point_b - pair.b.rounding * touch.normal;
+  const Vector3 d = x_a - x_b;
+  const double apart = d.dot(touch.normal);
+  if ((d - apart * touch.normal).norm() > 1e-7 * size_) return false;  // not where they are nearest
+  if (rank >= 3 && std::abs(apart) < 1e-10 * size_ && !pair.a.is_round() && !pair.b.is_round())
+    return false;  // no direction
+  const double beyond = kBeyond * size_, miss = rank == 2 ? kOffArc : kOnCone;
+  const Vector3 local = a_in_b_.A.transpose() * (x_a - a_in_b_.r);
+  if (!a_->holds(i, local, -(a_in_b_.A.transpose() * touch.normal), beyond, miss)) return false;
+  if (!b_->holds(j, x_b, touch.normal, beyond, miss)) return false;
+  candidates_.push_back({i, j, pair, touch, rank, which});
+  return true;
+}
+
+// A vertex, rim or ellipsoid over a face.
+void NarrowPhase::try_vertex_face(FeatureRef i, FeatureRef j) {
+  const bool is_face_a = i.kind == FeatureKind::kFace;
+  const Solid &solid = is_face_a ? *a_ : *b_, &other = is_face_a ? *b_ : *a_;
+  const FeatureRef face_ref = is_face_a ? i : j, other_ref = is_face_a ? j : i;
+  const Solid::Face& face = solid.faces[static_cast<std::size_t>(face_ref.number)];
+  const FeaturePair pair{a_->feature(i), b_->feature(j), normal_};
+  if (other_ref.kind == FeatureKind::kRim) {
+    const Vector3 n = is_face_a ? normal_a_ : face.normal;
+    const Vector3 axis =
+        is_face_a ? Vector3(a_in_b_.A.transpose() * pair.b.axis) : Vector3(a_in_b_.A * pair.a.axis);
+    if (cross(is_face_a ? face.normal : n, axis).norm() < 1e-7) return;
+  }
+  const FeatureTouch<double> touch = pair.touch(a_in_b_, PoseInSpace{});
+  if (!(touch.gap <= margin_)) return;
+  const Vector3 x = is_face_a
+                        ? Vector3(a_in_b_.A.transpose() *
+                                  (touch.point_b - pair.b.rounding * touch.normal - a_in_b_.r))
+                        : Vector3(touch.point_a + pair.a.rounding * touch.normal);
+  if (!solid.is_inside(face, x, kBeyond * size_)) return;
+  // what is on a rim touches by the side that looks down
+  if (other_ref.kind == FeatureKind::kRim || other_ref.kind == FeatureKind::kVertex) {
+    const Vector3 out = is_face_a ? touch.normal : Vector3(-(a_in_b_.A.transpose() * touch.normal));
+    if (other_ref.kind == FeatureKind::kRim && !other.holds(other_ref, x, out, 0.0, kMiss)) return;
+  }
+  const int rank = other_ref.kind == FeatureKind::kVertex ? (is_face_a ? 1 : 0) : 2;
+  candidates_.push_back({i, j, pair, touch, rank});
+}
+
+// Edges that cross, seen along the normal.
+void NarrowPhase::try_edges(FeatureRef i, FeatureRef j) {
+  const FeaturePair pair{a_->feature(i), b_->feature(j), normal_};
+  const Vector3 along = a_in_b_.A * pair.a.axis, c = cross(along, pair.b.axis);
+  const double size = c.norm();
+  if (size >= kSkew && std::abs(c.dot(normal_)) >= (1.0 - 0.5 * kOffArc * kOffArc) * size)
+    add(i, j, pair, 2);
+  else
+    cross_in_plane(i, j);
+}
+
+// The face of a solid that looks along `out` and has a line in it, if there is one.
+const Solid::Face* NarrowPhase::flat_face(const Solid& solid, const Vector3& out,
+                                          const Vector3& point, const Vector3& along) const {
+  const Solid::Face* best = nullptr;
+  for (const Solid::Face& face : solid.faces) {
+    if (std::abs(face.normal.dot(along)) > 1e-6 ||
+        std::abs(face.normal.dot(point - face.point)) > 1e-6 * solid.reach)
+      continue;
+    const double facing = face.normal.dot(out);
+    if (facing > 1.0 - 0.5 * kOffArc * kOffArc &&
+        (best == nullptr || facing > best->normal.dot(out)))
+      best = &face;
+  }
+  return best;
+}
+
+// Edges so nearly parallel that their common normal says nothing: where they cross, a point of one
+// of them meets the face that the other one borders.
+void NarrowPhase::cross_in_plane(FeatureRef i, FeatureRef j) {
+  const Solid::Edge &of_a = a_->edges[static_cast<std::size_t>(i.number)],
+                    &of_b = b_->edges[static_cast<std::size_t>(j.number)];
+  if (of_a.radius > 0.0 || of_b.radius > 0.0) return;  // their ends touch
+  const Vector3 along = a_in_b_.A * of_a.along;
+  if (std::max(std::abs(along.dot(normal_)), std::abs(of_b.along.dot(normal_))) > kFlat) return;
+  const auto* face = flat_face(*b_, normal_, of_b.point, of_b.along);
+  const auto* own = face ? nullptr : flat_face(*a_, -normal_a_, of_a.point, of_a.along);
+  if (face == nullptr && own == nullptr) return;
+  const Vector3 n = face ? face->normal : Vector3(-(a_in_b_.A * own->normal));
+  const double c = cross(along, of_b.along).dot(n);
+  // ends that count as beyond the other edge on both sides say as much
+  if (std::abs(c) * std::min(of_a.length, of_b.length) < kBeyond * size_) return;
+  const Vector3 d = of_b.point - a_in_b_.point(of_a.point);
+  const double u = cross(d, of_b.along).dot(n) / c, w = cross(d, along).dot(n) / c;
+  if (u < 0.0 || u > of_a.length || w < 0.0 || w > of_b.length) return;
+  const Vector3 on_a = of_a.point + u * of_a.along, on_b = of_b.point + w * of_b.along;
+  const FeaturePair pair =
+      face ? FeaturePair{Feature::vertex(on_a, a_->rounding),
+                         Feature::face(on_b, face->normal, b_->rounding), normal_}
+           : FeaturePair{Feature::face(on_a, own->normal, a_->rounding),
+                         Feature::vertex(on_b, b_->rounding), normal_};
+  const auto touch = pair.touch(a_in_b_, PoseInSpace{});
+  if (touch.gap <= margin_) candidates_.push_back({i, j, pair, touch, 2});
+}
+
+// Where the border of a face crosses the flat end of a round solid: a point of the border meets the
+// end.
+void NarrowPhase::cross_rim(FeatureRef face_ref, FeatureRef edge_ref, bool is_face_a) {
+  const Solid &round = is_face_a ? *a_ : *b_, &other = is_face_a ? *b_ : *a_;
+  if (other.is_round()) return;
+  const Solid::Face& face = round.faces[static_cast<std::size_t>(face_ref.number)];
+  if (cross(face.normal, is_face_a ? normal_a_ : normal_).norm() > kFlat) return;
+  const Solid::Edge& edge = other.edges[static_cast<std::size_t>(edge_ref.number)];
+  // in the frame of the round solid
+  const auto here = [&](const Vector3& x) {
+    return is_face_a ? Vector3(a_in_b_.A.transpose() * (x - a_in_b_.r)) : a_in_b_.point(x);
+  };
+  const Vector3 from = here(edge.point) - face.point,
+                along = here(edge.point + edge.along) - face.point - from;
+  const auto flat = [&](const Vector3& x) { return Vector3(x - x.dot(face.normal) * face.normal); };
+  const Vector3 d = flat(from), e = flat(along);
+  const double ee = e.squaredNorm(), de = d.dot(e);
+  const double root = de * de - ee * (d.squaredNorm() - face.radius * face.radius);
+  if (!(root > 0.0)) return;
+  for (const int side : {1, 2}) {
+    const double u = (-de + (side == 1 ? -1.0 : 1.0) * std::sqrt(root)) / ee;
+    if (u < 0.0 || u > edge.length) continue;
+    FeaturePair pair{Feature::vertex(edge.point + u * edge.along, other.rounding),
+                     Feature::face(face.point, face.normal, round.rounding), normal_};
+    if (is_face_a) std::swap(pair.a, pair.b);
+    const auto touch = pair.touch(a_in_b_, PoseInSpace{});
+    const FeatureRef rim{FeatureKind::kRim, face_ref.number};
+    if (touch.gap <= margin_)
+      candidates_.push_back(
+          {is_face_a ? rim : edge_ref, is_face_a ? edge_ref : rim, pair, touch, 2, side});
+  }
+}
+
+// Flat end on flat end: where the rims cross, a point of one meets the end of the other.
+void NarrowPhase::cross_rims(FeatureRef i, FeatureRef j) {
+  const Solid::Rim &of_a = a_->rims[static_cast<std::size_t>(i.number)],
+                   &of_b = b_->rims[static_cast<std::size_t>(j.number)];
+  const Vector3 axis = a_in_b_.A * of_a.axis;
+  if (cross(axis, of_b.axis).norm() > 2.0 * kSkew || axis.dot(of_b.axis) > 0.0) return;
+  const Vector3 d = a_in_b_.point(of_a.centre) - of_b.centre;
+  const Vector3 e = d - d.dot(of_b.axis) * of_b.axis;
+  const double distance = e.norm();
+  if (!(distance > kBeyond * size_)) return;  // one over the other
+  const double u = 0.5 *
+                   (distance * distance + of_b.radius * of_b.radius - of_a.radius * of_a.radius) /
+                   distance;
+  const double square = of_b.radius * of_b.radius - u * u;
+  if (!(square > 0.0)) return;
+  for (const int side : {1, 2}) {
+    const Vector3 across = (side == 1 ? 1.0 : -1.0) / distance * cross(of_b.axis, e);
+    const Vector3 x = of_b.centre + u / distance * e + std::sqrt(square) * across;
+    const Vector3 there = a_in_b_.A.transpose() * (x - a_in_b_.r);
+    const Vector3 out = there - of_a.centre;
+    const Vector3 on_a =
+        of_a.centre + of_a.radius * (out - out.dot(of_a.axis) * of_a.axis).normalized();
+    const FeaturePair pair{Feature::vertex(on_a, a_->rounding),
+                           Feature::face(of_b.centre, of_b.axis, b_->rounding), normal_};
+    const auto touch = pair.touch(a_in_b_, PoseInSpace{});
+    if (touch.gap <= margin_) candidates_.push_back({i, j, pair, touch, 2, side});
+  }
+}
+
+double NarrowPhase::least_apart() const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Candidate& c : candidates_)
+    least = std::min(least, c.touch.gap);
+  return least + a_->rounding + b_->rounding;
+}
+
+// The direction that separates the cores most. The axis is the one for polytopes; of round solids
+// the normals of the pairs know better.
+SeparatingAxis NarrowPhase::best_known(const SeparatingAxis& axis) const {
+  SeparatingAxis best = axis;
+  if (a_->is_round() || b_->is_round())
+    for (const Candidate& c : candidates_) {
+      const double apart = AxisSearch::separation(c.touch.normal, *a_, a_in_b_, *b_);
+      if (apart > best.separation) best = {c.touch.normal, apart};
+    }
+  return best;
+}
+
+// No point of one solid is deeper in the other than they overlap: what looks deeper is seen through
+// the body, along the normal of a feature beside.
+void NarrowPhase::drop_buried(const SeparatingAxis& best) {
+  const double least = best.separation - a_->rounding - b_->rounding - 1e-6 * size_;
+  std::erase_if(candidates_, [&](const Candidate& c) {
+    return c.touch.gap < least || (c.touch.gap < 0.0 && c.touch.normal.dot(best.normal) < kBesides);
+  });
+}
+
+// Nothing was found although they are close: outermost points, and a plane between.
+void NarrowPhase::add_plane(const Vector3& normal) {
+  const Vector3 on_a = a_->support(-(a_in_b_.A.transpose() * normal)), on_b = b_->support(normal);
+  const FeaturePair pair{Feature::vertex(on_a, a_->rounding),
+                         Feature::face(on_b, normal, b_->rounding), normal};
+  candidates_.push_back({{}, {}, pair, pair.touch(a_in_b_, PoseInSpace{}), 3});
+  candidates_.back().is_exact = false;
+}
+
+// Of several at one place the first in rank stays, of faces under one vertex the highest.
+void NarrowPhase::remove_doubles() {
+  const auto order = [](const Candidate& c) {
+    return std::tuple(c.rank, -c.touch.gap, c.a.number, c.b.number, c.which);
+  };
+  std::sort(candidates_.begin(), candidates_.end(),
+            [&](const Candidate& c, const Candidate& d) { return order(c) < order(d); });
+  const auto is_double = [&](const Candidate& c, const Candidate& d) {
+    if (c.rank <= 1 && d.rank == c.rank && (c.rank == 0 ? c.a == d.a : c.b == d.b)) return true;
+    return c.touch.normal.dot(d.touch.normal) > 0.99 &&
+           (c.touch.point_b - d.touch.point_b).squaredNorm() <
+               kSamePlace * kSamePlace * size_ * size_;
+  };
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    bool stays = true;
+    for (std::size_t k = 0; k < kept && stays; ++k)
+      stays = !is_double(candidates_[k], candidates_[i]);
+    if (stays) candidates_[kept++] = candidates_[i];
+  }
+  candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(kept), candidates_.end());
+}
+
+}  // namespace picus

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Where two convex solids touch, or are about to: the features of each that face the other one.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "picus/collision/feature_pair.h"
+#include "picus/collision/separating_axis.h"
+#include "picus/collision/solid.h"
+
+namespace picus {
+
+/// A place where A and B touch or are about to.
+struct FeatureContact {
+  FeaturePair pair;      ///< in the frames of the bodies: whose gap it is as they move
+  std::uint64_t id = 0;  ///< of the two features; the same from step to step
+  Vector3 point = Vector3::Zero(), normal = Vector3::Zero();  ///< in space; halfway between the
+                                                              ///< surfaces; pushes A
+  double gap = 0.0;                                           ///< [m]
+  bool is_exact = true;  ///< false: a plane in place of features that were not found
+
+  static std::uint64_t id_of(FeatureRef a, int number_a, FeatureRef b, int number_b) {
+    const auto half = [](FeatureRef which, int number) {
+      return (static_cast<std::uint64_t>(which.kind) << 29) |
+             (static_cast<std::uint64_t>(number) & 0x1fffffffu);
+    };
+    return (half(a, number_a) << 32) | half(b, number_b);
+  }
+};
+
+/// The pairs of features of two convex solids that are close.
+///
+/// Flat on flat gives the corners of the polygon in which they overlap: vertices of one over the
+/// face of the other, and crossings of edges. Each is a pair with a gap of its own, so that lists
+/// hold what is about to touch, too, and no point depends on which solid comes first.
+class NarrowPhase {
+ public:
+  /// Appends the contacts with gaps of at most `margin`, ascending by id. Solids listed the other
+  /// way round give the same contacts, turned round. Allocates only for more features than ever
+  /// before.
+  void find(const Solid& a, const PoseInSpace& pose_a, const Solid& b, const PoseInSpace& pose_b,
+            double margin, std::vector<FeatureContact>& found);
+
+ private:
+  struct Candidate {
+    FeatureRef a, b;
+    FeaturePair pair;
+    FeatureTouch<double> touch;  ///< in the frame of B
+    int rank;                    ///< of several at one place the lowest stays
+    int which = 0;               ///< of several of the same features
+    bool is_exact = true;
+  };
+  void list_pairs(const Vector3& normal, double separation);
+  void try_pair(FeatureRef i, FeatureRef j);
+  void try_vertex_face(FeatureRef i, FeatureRef j);
+  void try_edges(FeatureRef i, FeatureRef j);
+  void cross_in_plane(FeatureRef i, FeatureRef j);
+  void cross_rim(FeatureRef rim, FeatureRef edge, bool is_rim_a);
+  void cross_rims(FeatureRef i, FeatureRef j);
+  bool add(FeatureRef i, FeatureRef j, const FeaturePair& pair, int rank, int which = 0);
+  const Solid::Face* flat_face(const Solid& solid, const Vector3& out, const Vector3& point,
+                               const Vector3& along) const;
+  double least_apart() const;
+  SeparatingAxis best_known(const SeparatingAxis& axis) const;
+  void drop_buried(const SeparatingAxis& best);
+  void remove_doubles();
+  void add_plane(const Vector3& normal);
+
+  const Solid *a_ = nullptr, *b_ = nullptr;
+  PoseInSpace a_in_b_;
+  Vector3 normal_, normal_a_;  ///< from B to A: in the frame of B, and of A
+  double margin_ = 0.0, size_ = 0.0;
+  AxisSearch axes_;
+  std::vector<FeatureRef> near_a_, near_b_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace picus
