@@ -17,7 +17,7 @@ MAY_SEE = {
     "solvers": {"math", "base"},
     "collision": {"math", "base"},
     "dynamics": {"math", "base"},
-    "elements": {"math", "base"},
+    "elements": {"collision", "math", "base"},
     "model": {"elements", "expressions", "math", "base"},
     "mechanism": {"model", "expressions", "elements", "dynamics", "collision", "math", "base"},
     "io": {"mechanism", "model", "elements", "dynamics", "expressions", "math", "base"},

@@ -20,6 +20,7 @@ picture bar_impact 0.7 --size 900x480
 picture poly_v_belt 0.15 --size 900x640
 picture spatial_slider_crank 0.7 --size 900x560
 picture rolling_disc 1.2 --size 900x480
+picture brick_wall 0.7 --size 900x560
 picture mixing_drum 4 --size 900x560  # three minutes
 "$picus" report "$scratch/newtons_cradle.h5" --film 0:1.47 --seconds 2.94 --size 480x300 \
   -o "$output/newtons_cradle.gif"

@@ -17,6 +17,7 @@
 #include <variant>
 
 #include "picus/elements/ball_contact.h"
+#include "picus/elements/feature_contact.h"
 #include "picus/elements/rolling.h"
 #include "picus/elements/rows.h"
 #include "picus/elements/touching.h"
@@ -283,6 +284,6 @@ Row<T> Twist::row(const Pose<T>& i, const Pose<T>& j) const {
 
 using Direction = std::variant<Separation, Offset, Alignment, Distance, Turn, PlanarTurn, Twist,
                                Spin, Push, BallSlip, DiscHeight, DiscSlip, CentreDistance,
-                               RoundSlip, BallPairSlip, BallPlaneSlip>;
+                               RoundSlip, BallPairSlip, BallPlaneSlip, FeatureGap, FeatureSlip>;
 
 }  // namespace picus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Groups of balls and planes that may meet in any pair.
+// Groups of balls, beams, shapes and planes that may meet in any pair.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -46,13 +46,14 @@ bool Assembler::is_sound(const Named<Collisions>& part) {
   if (!is_fraction(value.tangential_restitution))
     return fault("tangential_restitution", value.tangential_restitution, "a number in [0, 1]");
   if (!(value.friction >= 0.0)) return fault("friction", value.friction, "at least 0");
-  const std::size_t moving = value.balls.size() + value.beams.size();
+  const std::size_t moving = value.balls.size() + value.beams.size() + value.shapes.size();
   if (moving == 0 || moving + value.planes.size() < 2) {
     complain(part.place,
-             fmt::format("collisions '{}': found {}, {} and {}, expected at least two parts that "
-                         "can collide",
+             fmt::format("collisions '{}': found {}, {}, {} and {}, expected at least two parts "
+                         "that can collide",
                          part.name, counted(static_cast<long>(value.balls.size()), "ball"),
                          counted(static_cast<long>(value.beams.size()), "beam"),
+                         counted(static_cast<long>(value.shapes.size()), "shape"),
                          counted(static_cast<long>(value.planes.size()), "plane")));
     return false;
   }
@@ -140,6 +141,12 @@ void Assembler::add_collisions(const Named<Collisions>& part) {
   }
   for (const CollidingBeam& beam : value.beams)
     add_line(beam, group);
+  for (const CollidingShape& shape : value.shapes) {
+    auto found = shape_of(shape, bodies);
+    if (!found) continue;
+    is_planar = is_planar && builder_.bodies().is_planar(found->body);
+    group.shapes.push_back(std::move(*found));
+  }
   is_planar = is_planar && (value.beams.empty() || model_.dimension == 2);
   for (const CollidingPlane& plane : value.planes) {
     auto placed = plane_of(plane, is_planar);

@@ -199,6 +199,7 @@ class Assembler {
   bool is_sound(const Named<Collisions>& part);
   using BodyParts = std::map<std::string_view, const BodyPart*>;
   std::optional<CollisionBall> ball_of(const CollidingBall& ball, const BodyParts& bodies);
+  std::optional<CollisionShape> shape_of(const CollidingShape& part, const BodyParts& bodies);
   void add_line(const CollidingBeam& part, CollisionGroup& group);
   std::optional<CollisionPlane> plane_of(const CollidingPlane& plane, bool is_planar);
 

@@ -17,88 +17,21 @@ const CollisionBatch& CollisionBatch::of(const System& system, std::size_t numbe
 }
 
 bool CollisionBatch::find(const State& s, double duration) {
-  const int before = of_balls();
-  const bool balls = search_.find(s, duration), lines = lines_.find(s, duration);
-  if (!balls && !lines) return false;
+  const int first_of_shapes = of_balls(), first_of_lines = of_pairs();
+  const bool balls = search_.find(s, duration), shapes = shapes_.find(s, duration),
+             lines = lines_.find(s, duration);
+  if (!balls && !shapes && !lines) return false;
   came_from_.clear();
-  for (int i = 0; i < of_balls(); ++i)
-    came_from_.push_back(balls ? search_.came_from()[static_cast<std::size_t>(i)] : i);
-  for (std::size_t i = 0; i < lines_.list().size(); ++i) {
-    const int from = lines ? lines_.came_from()[i] : static_cast<int>(i);
-    came_from_.push_back(from < 0 ? -1 : before + from);
-  }
+  const auto follow = [this](bool is_new, const auto& search, int first) {
+    for (std::size_t i = 0; i < search.list().size(); ++i) {
+      const int from = is_new ? search.came_from()[i] : static_cast<int>(i);
+      came_from_.push_back(from < 0 ? -1 : first + from);
+    }
+  };
+  follow(balls, search_, 0);
+  follow(shapes, shapes_, first_of_shapes);
+  follow(lines, lines_, first_of_lines);
   return true;
-}
-
-std::pair<std::string, std::string> CollisionBatch::names_of(int contact) const {
-  const auto name = [this](const CollisionBall& ball) {
-    return ball.line < 0 ? bodies_[ball.body].name
-                         : group().lines[static_cast<std::size_t>(ball.line)].name;
-  };
-  const auto line = [this](int number) {
-    return group().lines[static_cast<std::size_t>(number)].name;
-  };
-  if (contact < of_balls()) {
-    const CloseBall& c = pair(contact);
-    return {name(search_.ball(c.ball)), bodies_[body_j(c)].name};
-  }
-  const CloseLine& c = line_pair(contact);
-  if (c.plane >= 0) return {line(c.line_i), bodies_[plane_of(c).body].name};
-  return {c.ball >= 0 ? name(search_.ball(c.ball)) : line(c.line_i), line(c.line)};
-}
-
-std::string CollisionBatch::name_of_contact(int contact) const {
-  const auto [i, j] = names_of(contact);
-  return fmt::format("between {} and {}", i, j);
-}
-
-const ContactLaw& CollisionBatch::law_of(int contact) const {
-  if (contact >= of_balls()) {
-    const CloseLine& c = line_pair(contact);
-    return c.plane >= 0 ? plane_of(c).law : group().law;
-  }
-  return search_.is_plane(pair(contact)) ? search_.plane(pair(contact)).law : group().law;
-}
-
-double CollisionBatch::friction_of(int contact) const {
-  return law_of(contact).friction;
-}
-
-double CollisionBatch::radius_of(int contact) const {
-  if (contact < of_balls()) return search_.ball(pair(contact).ball).radius;
-  const CloseLine& c = line_pair(contact);
-  return c.ball >= 0 ? search_.ball(c.ball).radius
-                     : group().lines[static_cast<std::size_t>(c.line_i)].radius;
-}
-
-std::uint64_t CollisionBatch::partners_of(int contact) const {
-  constexpr int kPartner = 28;  // bits
-  const auto number = [](int i, int j) {
-    return (static_cast<std::uint64_t>(i) << kPartner) ^ static_cast<std::uint64_t>(j);
-  };
-  if (contact < of_balls()) return number(pair(contact).ball, pair(contact).other);
-  // lines are numbered after balls and planes
-  const auto first = static_cast<int>(group().balls.size() + group().planes.size());
-  const CloseLine& c = line_pair(contact);
-  if (c.plane >= 0)
-    return number(first + c.line_i, static_cast<int>(group().balls.size()) + c.plane);
-  return number(c.ball >= 0 ? c.ball : first + c.line_i, first + c.line);
-}
-
-void CollisionBatch::contact_laws(int joints, std::vector<ContactLaw>& laws) const {
-  for (int i = 0; i < contacts(); ++i) {
-    ContactLaw law = law_of(i);
-    law.slips = slips_each();
-    law.first_slip = slip_of(i);
-    laws[static_cast<std::size_t>(first_gap_ - joints + i)] = law;
-  }
-}
-
-Places CollisionBatch::places(const CloseBall& c) const {
-  Places places;
-  std::copy_n(bodies_[body_i(c)].velocity.begin(), 6, places.begin());
-  std::copy_n(bodies_[body_j(c)].velocity.begin(), 6, places.begin() + 6);
-  return places;
 }
 
 // --- numbers of a time step ----------------------------------------------------------------
@@ -107,11 +40,21 @@ void CollisionBatch::load(const State& s) const {
   poses_ = &poses_at(bodies_, s.position);
 }
 
-CollisionBatch::Touch CollisionBatch::touch(const CloseBall& c) const {
+CollisionBatch::Touch CollisionBatch::touch(int contact) const {
+  if (!is_of_shapes(contact)) return touch_of_balls(contact);
+  const CloseFeatures& c = features(contact);
+  const Pose<double>&i = pose(body_i(contact)), &j = pose(body_j(contact));
+  const FeatureTouch<double> here = c.contact.pair.touch(i, j);
+  return {here.gap, here.normal, here.point_a - i.r, here.point_b - j.r, c.axis};
+}
+
+CollisionBatch::Touch CollisionBatch::touch_of_balls(int contact) const {
+  const CloseBall& c = pair(contact);
   const CollisionBall& ball = search_.ball(c.ball);
-  const Pose<double>&i = pose(body_i(c)), &j = pose(body_j(c));
+  const Pose<double>&i = pose(body_i(contact)), &j = pose(body_j(contact));
   const Vector3 centre = i.point(ball.centre);
   Touch touch;
+  touch.axis = c.axis;
   if (search_.is_plane(c)) {
     const CollisionPlane& plane = search_.plane(c);
     touch.normal = j.direction(plane.normal);
@@ -144,7 +87,7 @@ double CollisionBatch::passing_time(const State& s, double part) const {
 }
 
 CollisionBatch::ContactFrame CollisionBatch::frame_of(const State& s, int contact) const {
-  if (contact >= of_balls()) {
+  if (contact >= of_pairs()) {
     const PlacedLineContact placed = lines_.settle(line_pair(contact), s);
     LineFrames<double> frames;
     for (std::size_t f = 0; f < frames.size(); ++f)
@@ -156,18 +99,13 @@ CollisionBatch::ContactFrame CollisionBatch::frame_of(const State& s, int contac
     return {
         here.x_i - placed.contact.radius_i * here.normal, here.normal, {tangent(0), tangent(1)}};
   }
-  const CloseBall& c = pair(contact);
   load(s);
-  const Touch here = touch(c);
-  return {pose(body_i(c)).r + here.arm_i, here.normal, {here.tangent(c, 0), here.tangent(c, 1)}};
+  const Touch here = touch(contact);
+  return {pose(body_i(contact)).r + here.arm_i, here.normal, {here.tangent(0), here.tangent(1)}};
 }
 
-Vector3 CollisionBatch::Touch::tangent(const CloseBall& c, int which) const {
-  return rows::tangent(normal, c.axis, which);
-}
-
-Vector3 CollisionBatch::velocity(const CloseBall& c, const Touch& touch, const State& s) const {
-  const int i = body_i(c), j = body_j(c);
+Vector3 CollisionBatch::velocity(int contact, const Touch& touch, const State& s) const {
+  const int i = body_i(contact), j = body_j(contact);
   const Vector6 twist_i = bodies_.twist(i, s.position, s.velocity),
                 twist_j = bodies_.twist(j, s.position, s.velocity);
   const Vector3 turn_i = pose(i).A * twist_i.tail<3>(), turn_j = pose(j).A * twist_j.tail<3>();
@@ -175,19 +113,23 @@ Vector3 CollisionBatch::velocity(const CloseBall& c, const Touch& touch, const S
          cross(turn_j, touch.arm_j);
 }
 
-Row<double> CollisionBatch::row(const CloseBall& c, const Touch& touch,
-                                const Vector3& along) const {
+Row<double> CollisionBatch::row(int contact, const Touch& touch, const Vector3& along) const {
   Row<double> row;
-  row << along, pose(body_i(c)).A.transpose() * cross(touch.arm_i, along), -along,
-      pose(body_j(c)).A.transpose() * cross(along, touch.arm_j);
+  row << along, pose(body_i(contact)).A.transpose() * cross(touch.arm_i, along), -along,
+      pose(body_j(contact)).A.transpose() * cross(along, touch.arm_j);
   return row;
 }
 
 // --- their further derivatives ---------------------------------------------------------------
 
-Term CollisionBatch::gap_term(const CloseBall& c) const {
+Term CollisionBatch::gap_term(int contact) const {
+  Term term{.body_i = body_i(contact), .body_j = body_j(contact)};
+  if (is_of_shapes(contact)) {
+    term.direction = FeatureGap{&features(contact).contact.pair};
+    return term;
+  }
+  const CloseBall& c = pair(contact);
   const CollisionBall& ball = search_.ball(c.ball);
-  Term term{.body_i = body_i(c), .body_j = body_j(c)};
   if (search_.is_plane(c)) {
     const CollisionPlane& plane = search_.plane(c);
     term.direction = Offset{ball.centre, plane.point, plane.normal};
@@ -197,9 +139,15 @@ Term CollisionBatch::gap_term(const CloseBall& c) const {
   return term;
 }
 
-Term CollisionBatch::slip_term(const CloseBall& c, int which) const {
+Term CollisionBatch::slip_term(int contact, int which) const {
+  Term term{.body_i = body_i(contact), .body_j = body_j(contact)};
+  if (is_of_shapes(contact)) {
+    const CloseFeatures& c = features(contact);
+    term.direction = FeatureSlip{&c.contact.pair, c.axis, which};
+    return term;
+  }
+  const CloseBall& c = pair(contact);
   const CollisionBall& ball = search_.ball(c.ball);
-  Term term{.body_i = body_i(c), .body_j = body_j(c)};
   if (search_.is_plane(c)) {
     term.direction =
         BallPlaneSlip{ball.centre, ball.radius, search_.plane(c).normal, c.axis, which};
@@ -213,14 +161,14 @@ Term CollisionBatch::slip_term(const CloseBall& c, int which) const {
 
 template <class Visit>
 void CollisionBatch::view_gap(PairView& pair, int contact, Visit&& visit) const {
-  const Term term = gap_term(this->pair(contact));
+  const Term term = gap_term(contact);
   view_term(pair, term, [&](const auto& view) { visit(first_gap_ + contact, view); });
 }
 
 template <class Visit>
 void CollisionBatch::view_slips(PairView& pair, int contact, Visit&& visit) const {
   for (int k = 0; k < slips_each(); ++k) {
-    const Term term = slip_term(this->pair(contact), k);
+    const Term term = slip_term(contact, k);
     view_term(pair, term, [&](const auto& view) { visit(slip_of(contact) + k, view); });
   }
 }
@@ -228,7 +176,7 @@ void CollisionBatch::view_slips(PairView& pair, int contact, Visit&& visit) cons
 template <class Visit, class... Where>
 void CollisionBatch::for_each_gap(Visit&& visit, const Where&... where) const {
   PairView pair(bodies_, where...);
-  for (int i = 0; i < of_balls(); ++i)
+  for (int i = 0; i < of_pairs(); ++i)
     view_gap(pair, i, visit);
   for_each_line_gap(visit, where...);
 }
@@ -236,7 +184,7 @@ void CollisionBatch::for_each_gap(Visit&& visit, const Where&... where) const {
 template <class Visit, class... Where>
 void CollisionBatch::for_each_slip(Visit&& visit, const Where&... where) const {
   PairView pair(bodies_, where...);
-  for (int i = 0; i < of_balls(); ++i)
+  for (int i = 0; i < of_pairs(); ++i)
     view_slips(pair, i, visit);
   for_each_line_slip(visit, where...);
 }
@@ -254,7 +202,7 @@ const Chart* chart_in(const Chart& chart) {
 
 template <class Visit, class... Where>
 void CollisionBatch::for_each_line_gap(Visit&& visit, const State& s, const Where&... where) const {
-  for (int i = of_balls(); i < contacts(); ++i) {
+  for (int i = of_pairs(); i < contacts(); ++i) {
     const PlacedLineContact placed = lines_.settle(line_pair(i), s);
     view_line(bodies_, placed, LineView::kGap, s, chart_in(where...),
               [&](const auto& view) { visit(first_gap_ + i, view); });
@@ -264,7 +212,7 @@ void CollisionBatch::for_each_line_gap(Visit&& visit, const State& s, const Wher
 template <class Visit, class... Where>
 void CollisionBatch::for_each_line_slip(Visit&& visit, const State& s,
                                         const Where&... where) const {
-  for (int i = of_balls(); i < contacts(); ++i) {
+  for (int i = of_pairs(); i < contacts(); ++i) {
     const PlacedLineContact placed = lines_.settle(line_pair(i), s);
     for (int k = 0; k < slips_each(); ++k)
       view_line(bodies_, placed, k, s, chart_in(where...),
@@ -276,7 +224,7 @@ void CollisionBatch::for_each_line_slip(Visit&& visit, const State& s,
 template <class Visit, class... Where>
 void CollisionBatch::for_each_line_reaction(Visit&& visit, const State& s,
                                             const Where&... where) const {
-  for (int i = of_balls(); i < contacts(); ++i) {
+  for (int i = of_pairs(); i < contacts(); ++i) {
     const double normal = s.multiplier(first_gap_ + i);
     const auto tangential = s.nonholonomic_multiplier.segment(slip_of(i), slips_each());
     if (normal == 0.0 && tangential.isZero(0.0)) continue;
@@ -300,11 +248,10 @@ void CollisionBatch::constraint(const State& s, Level level, Vector& g) const {
     return;
   }
   load(s);
-  for (int i = 0; i < of_balls(); ++i) {
-    const CloseBall& c = pair(i);
-    const Touch here = touch(c);
+  for (int i = 0; i < of_pairs(); ++i) {
+    const Touch here = touch(i);
     g(first_gap_ + i) +=
-        level == Level::kPosition ? here.gap : here.normal.dot(velocity(c, here, s));
+        level == Level::kPosition ? here.gap : here.normal.dot(velocity(i, here, s));
   }
   for_each_line_gap(
       [&](int row, const auto& view) {
@@ -322,15 +269,14 @@ void CollisionBatch::constraint_tangent(const State& s, const Chart& chart, Spar
   }
   load(s);
   PairView carried(bodies_, s);
-  for (int i = 0; i < of_balls(); ++i) {
-    const CloseBall& c = pair(i);
-    if (is_carried(c)) {
+  for (int i = 0; i < of_pairs(); ++i) {
+    if (is_carried(i)) {
       view_gap(carried, i,
                [&](int row, const auto& view) { add_row(G, row, view.places(), view.row()); });
       continue;
     }
-    const Touch here = touch(c);
-    add_row(G, first_gap_ + i, places(c), row(c, here, here.normal));
+    const Touch here = touch(i);
+    add_row(G, first_gap_ + i, places(i), row(i, here, here.normal));
   }
   for_each_line_gap([&](int row, const auto& view) { add_row(G, row, view.places(), view.row()); },
                     s);
@@ -342,12 +288,11 @@ void CollisionBatch::nonholonomic(const State& s, Level level, Vector& k) const 
     return;
   }
   load(s);
-  for (int i = 0; i < of_balls(); ++i) {
-    const CloseBall& c = pair(i);
-    const Touch here = touch(c);
-    const Vector3 slip = velocity(c, here, s);
+  for (int i = 0; i < of_pairs(); ++i) {
+    const Touch here = touch(i);
+    const Vector3 slip = velocity(i, here, s);
     for (int which = 0; which < slips_each(); ++which)
-      k(slip_of(i) + which) += here.tangent(c, which).dot(slip);
+      k(slip_of(i) + which) += here.tangent(which).dot(slip);
   }
   for_each_line_slip([&](int number, const auto& view) { k(number) += view.rate(); }, s);
 }
@@ -355,16 +300,15 @@ void CollisionBatch::nonholonomic(const State& s, Level level, Vector& k) const 
 void CollisionBatch::nonholonomic_jacobian(const State& s, const Chart&, SparseMatrix& k_v) const {
   load(s);
   PairView carried(bodies_, s);
-  for (int i = 0; i < of_balls(); ++i) {
-    const CloseBall& c = pair(i);
-    if (is_carried(c)) {
+  for (int i = 0; i < of_pairs(); ++i) {
+    if (is_carried(i)) {
       view_slips(carried, i,
                  [&](int row, const auto& view) { add_row(k_v, row, view.places(), view.row()); });
       continue;
     }
-    const Touch here = touch(c);
+    const Touch here = touch(i);
     for (int which = 0; which < slips_each(); ++which)
-      add_row(k_v, slip_of(i) + which, places(c), row(c, here, here.tangent(c, which)));
+      add_row(k_v, slip_of(i) + which, places(i), row(i, here, here.tangent(which)));
   }
   for_each_line_slip(
       [&](int row, const auto& view) { add_row(k_v, row, view.places(), view.row()); }, s);
@@ -374,12 +318,11 @@ void CollisionBatch::nonholonomic_jacobian(const State& s, const Chart&, SparseM
 void CollisionBatch::force(const State& s, Vector& F) const {
   load(s);
   PairView carried(bodies_, s);
-  for (int i = 0; i < of_balls(); ++i) {
-    const CloseBall& c = pair(i);
+  for (int i = 0; i < of_pairs(); ++i) {
     const double normal = s.multiplier(first_gap_ + i);
     const auto tangential = s.nonholonomic_multiplier.segment(slip_of(i), slips_each());
     if (normal == 0.0 && tangential.isZero(0.0)) continue;
-    if (is_carried(c)) {
+    if (is_carried(i)) {
       view_gap(carried, i, [&](int row, const auto& view) {
         add_to(F, view.places(), s.multiplier(row) * view.row());
       });
@@ -388,11 +331,11 @@ void CollisionBatch::force(const State& s, Vector& F) const {
       });
       continue;
     }
-    const Touch here = touch(c);
+    const Touch here = touch(i);
     Vector3 reaction = normal * here.normal;
     for (int which = 0; which < slips_each(); ++which)
-      reaction += tangential(which) * here.tangent(c, which);
-    add_to(F, places(c), row(c, here, reaction));
+      reaction += tangential(which) * here.tangent(which);
+    add_to(F, places(i), row(i, here, reaction));
   }
   for_each_line_reaction(
       [&](double reaction, const auto& view) { add_to(F, view.places(), reaction * view.row()); },
@@ -408,12 +351,11 @@ void CollisionBatch::momentum_tangent(const State& s, const Chart& chart, Forces
       add_square(K, view.places(), -reaction, view.row_tangent());
     });
   };
-  for (int i = 0; i < of_balls(); ++i) {
-    const CloseBall& c = this->pair(i);
-    if (const double normal = s.multiplier(first_gap_ + i); normal != 0.0) add(gap_term(c), normal);
+  for (int i = 0; i < of_pairs(); ++i) {
+    if (const double normal = s.multiplier(first_gap_ + i); normal != 0.0) add(gap_term(i), normal);
     for (int k = 0; k < slips_each(); ++k) {
       const double reaction = s.nonholonomic_multiplier(slip_of(i) + k);
-      if (reaction != 0.0) add(slip_term(c, k), reaction);
+      if (reaction != 0.0) add(slip_term(i, k), reaction);
     }
   }
   for_each_line_reaction(

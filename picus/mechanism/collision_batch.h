@@ -12,12 +12,14 @@
 #include "picus/mechanism/collision_search.h"
 #include "picus/mechanism/line_search.h"
 #include "picus/mechanism/scatter.h"
+#include "picus/mechanism/shape_search.h"
 #include "picus/mechanism/term.h"
 
 namespace picus {
 
-/// The contacts of balls with each other and with planes, then those of lines with balls and other
-/// lines: gaps, and slips along one tangent in the plane, two in space. What a time step asks for
+/// The contacts of balls with each other and with planes, then those of shapes, then those of lines
+/// with balls and other lines: gaps, and slips along one tangent in the plane, two in space. What a
+/// time step asks for
 /// (gaps, velocities, their directions) is written out; further derivatives are those of the
 /// directions in elements/.
 class CollisionBatch final : public ContactBatch {
@@ -27,6 +29,7 @@ class CollisionBatch final : public ContactBatch {
                  double gravity = 0.0)
       : bodies_(bodies),
         search_(bodies, std::move(group)),
+        shapes_(bodies, *search_.group()),
         lines_(bodies, *search_.group()),
         gravity_(gravity) {}
   CollisionBatch(const CollisionBatch&) = delete;
@@ -39,7 +42,7 @@ class CollisionBatch final : public ContactBatch {
     return std::make_unique<CollisionBatch>(bodies_, search_.group(), gravity_);
   }
   bool find(const State& s, double duration) override;
-  int contacts() const override { return of_balls() + static_cast<int>(lines_.list().size()); }
+  int contacts() const override { return of_pairs() + static_cast<int>(lines_.list().size()); }
   int slips_each() const override { return search_.is_planar() ? 1 : 2; }
   int came_from(int contact) const override {
     return came_from_[static_cast<std::size_t>(contact)];
@@ -59,7 +62,7 @@ class CollisionBatch final : public ContactBatch {
   std::pair<std::string, std::string> names_of(int contact) const;
   const ContactLaw& law_of(int contact) const;
   double friction_of(int contact) const;
-  double radius_of(int contact) const;  ///< of the first partner
+  double radius_of(int contact) const;  ///< of the first partner, of shapes the smaller one
   /// A number for the two partners, the same from step to step.
   std::uint64_t partners_of(int contact) const;
   /// A contact at a state, in space: on the surface of the ball, with the direction that pushes the
@@ -90,44 +93,51 @@ class CollisionBatch final : public ContactBatch {
   void nonholonomic_jacobian(const State& s, const Chart& c, SparseMatrix& k_v) const override;
 
  private:
-  /// A contact at a state.
+  /// A contact of two bodies at a state.
   struct Touch {
     double gap;
     Vector3 normal;
     Vector3 arm_i, arm_j;  ///< from the centres of mass to the contact, in space
-    Vector3 tangent(const CloseBall& c, int which) const;
+    Vector3 axis;          ///< of the tangents
+    Vector3 tangent(int which) const { return rows::tangent(normal, axis, which); }
   };
 
   int of_balls() const { return static_cast<int>(search_.list().size()); }
+  /// Of two bodies each: balls and shapes.
+  int of_pairs() const { return of_balls() + static_cast<int>(shapes_.list().size()); }
   const CloseBall& pair(int contact) const {
     return search_.list()[static_cast<std::size_t>(contact)];
   }
+  bool is_of_shapes(int contact) const { return contact >= of_balls() && contact < of_pairs(); }
+  const CloseFeatures& features(int contact) const {
+    return shapes_.list()[static_cast<std::size_t>(contact - of_balls())];
+  }
   const CloseLine& line_pair(int contact) const {
-    return lines_.list()[static_cast<std::size_t>(contact - of_balls())];
+    return lines_.list()[static_cast<std::size_t>(contact - of_pairs())];
   }
   const CollisionPlane& plane_of(const CloseLine& c) const {
     return group().planes[static_cast<std::size_t>(c.plane)];
   }
   int slip_of(int contact) const { return first_slip_ + contact * slips_each(); }
-  int body_i(const CloseBall& c) const { return search_.ball(c.ball).body; }
-  int body_j(const CloseBall& c) const {
-    return search_.is_plane(c) ? search_.plane(c).body : search_.ball(c.other).body;
-  }
+  // of a contact of two bodies
+  int body_i(int contact) const;
+  int body_j(int contact) const;
   /// One of its bodies is a carried frame: CarriedView finds its numbers.
-  bool is_carried(const CloseBall& c) const {
-    return bodies_.is_carried(body_i(c)) || bodies_.is_carried(body_j(c));
+  bool is_carried(int contact) const {
+    return bodies_.is_carried(body_i(contact)) || bodies_.is_carried(body_j(contact));
   }
   const Pose<double>& pose(int body) const { return (*poses_)[body]; }
-  Places places(const CloseBall& c) const;
+  Places places(int contact) const;
 
   void load(const State& s) const;
-  Touch touch(const CloseBall& c) const;
+  Touch touch(int contact) const;
+  Touch touch_of_balls(int contact) const;
   /// Velocity of I relative to J at the contact.
-  Vector3 velocity(const CloseBall& c, const Touch& touch, const State& s) const;
-  Row<double> row(const CloseBall& c, const Touch& touch, const Vector3& along) const;
+  Vector3 velocity(int contact, const Touch& touch, const State& s) const;
+  Row<double> row(int contact, const Touch& touch, const Vector3& along) const;
 
-  Term gap_term(const CloseBall& c) const;
-  Term slip_term(const CloseBall& c, int which) const;
+  Term gap_term(int contact) const;
+  Term slip_term(int contact, int which) const;
   template <class Visit>
   void view_gap(PairView& pair, int contact, Visit&& visit) const;
   template <class Visit>
@@ -147,6 +157,7 @@ class CollisionBatch final : public ContactBatch {
 
   const Bodies& bodies_;
   CollisionSearch search_;
+  ShapeSearch shapes_;
   LineSearch lines_;
   std::vector<int> came_from_;
   double gravity_;

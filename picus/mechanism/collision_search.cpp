@@ -32,6 +32,8 @@ CollisionSearch::CollisionSearch(const Bodies& bodies, std::shared_ptr<const Col
   }
   for (const CollisionPlane& plane : group_.planes)
     is_planar_ = is_planar_ && bodies_.is_planar(plane.body);
+  for (const CollisionShape& shape : group_.shapes)
+    is_planar_ = is_planar_ && bodies_.is_planar(shape.body);
   const std::size_t balls = group_.balls.size(), planes = group_.planes.size();
   centres_.resize(balls);
   travels_.resize(balls);

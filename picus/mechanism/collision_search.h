@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "picus/collision/ball_pairs.h"
+#include "picus/collision/solid.h"
 #include "picus/dynamics/system.h"
 #include "picus/mechanism/bodies.h"
 
@@ -37,15 +38,22 @@ struct CollisionLine {
   double radius = 0.0;               ///< [m]
 };
 
+/// A convex shape fixed in a body.
+struct CollisionShape {
+  int body = Bodies::kGround;
+  Solid solid;  ///< in the body's frame, from its centre of mass
+};
+
 /// Every ball may meet every other that belongs to another body, every plane of another body, and
-/// every line but its own; lines may meet each other.
+/// every line but its own; lines may meet each other; shapes meet balls, planes and other shapes.
 struct CollisionGroup {
   std::string name = {};
   std::vector<CollisionBall> balls = {};
   std::vector<CollisionPlane> planes = {};
   std::vector<CollisionLine> lines = {};  ///< their nodes are balls, too
-  ContactLaw law = {};                    ///< of balls and lines with each other
-  double slack = 0.1;  ///< pairs are listed when they are this close, in radii; > 0
+  std::vector<CollisionShape> shapes = {};
+  ContactLaw law = {};  ///< of balls, lines and shapes with each other
+  double slack = 0.1;   ///< pairs are listed when they are this close, in radii; > 0
 };
 
 /// A ball that is close to another one, or to a plane.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "picus/model/bodies/shapes.h"
 #include "picus/model/values.h"
 
 namespace picus {
@@ -50,14 +51,31 @@ struct CollidingBeam {
   }
 };
 
-/// Balls that may meet in any pair: piles, granular matter.
+/// A body whose shape may meet others of its group.
+struct CollidingShape {
+  Name body;
+  std::optional<Shape> shape;
+  double rounding = 0.0;
+
+  template <class Self, class Visit>
+  static void for_each_field(Self& self, Visit&& visit) {
+    visit("body", self.body, "a body or marker", FieldTraits{.required = true});
+    visit("shape", self.shape, "what collides; default: the shape of the body", FieldTraits{});
+    visit("rounding", self.rounding,
+          "the shape is grown by this on all sides, which rounds its edges",
+          FieldTraits{.unit = unit::kLength});
+  }
+};
+
+/// Balls, beams and shapes that may meet in any pair: piles, granular matter.
 struct Collisions {
   static constexpr std::string_view kSummary =
-      "discs, balls and beams any pair of which may collide, and walls; contacts are found as they "
-      "move";
+      "discs, balls, beams and shapes any pair of which may collide, and walls; contacts are found "
+      "as they move";
 
   std::vector<CollidingBall> balls;
   std::vector<CollidingBeam> beams;
+  std::vector<CollidingShape> shapes;
   std::vector<CollidingPlane> planes;
   double restitution = 0.0, friction = 0.0, tangential_restitution = 0.0;
 
@@ -66,7 +84,10 @@ struct Collisions {
     visit("balls", self.balls, "the discs or balls", FieldTraits{});
     visit("beams", self.beams, "beams that they, walls and other beams may hit, as round lines",
           FieldTraits{});
-    visit("planes", self.planes, "walls that balls and beams may hit", FieldTraits{});
+    visit("shapes", self.shapes,
+          "bodies that collide as boxes, cylinders, capsules, balls or the convex hull of a mesh",
+          FieldTraits{});
+    visit("planes", self.planes, "walls that balls, beams and shapes may hit", FieldTraits{});
     visit("restitution", self.restitution,
           "e in [0, 1]: ratio of the velocities after and before an impact", FieldTraits{});
     visit("friction", self.friction, "Coulomb's coefficient of friction", FieldTraits{});

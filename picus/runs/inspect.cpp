@@ -92,6 +92,7 @@ Inspection inspect(const LoadedModel& loaded) {
   result.controls = static_cast<int>(model.controls.size());
   for (const Named<Collisions>& group : model.collisions) {
     result.balls += static_cast<int>(group.value.balls.size());
+    result.shapes += static_cast<int>(group.value.shapes.size());
     result.planes += static_cast<int>(group.value.planes.size());
   }
   for (const Diagnostic& diagnostic : loaded.diagnostics.sorted())
@@ -140,6 +141,7 @@ std::string to_json(const Inspection& inspection) {
   json["forces"] = inspection.forces;
   json["contacts"] = inspection.contacts;
   json["balls"] = inspection.balls;
+  json["shapes"] = inspection.shapes;
   json["controls"] = inspection.controls;
   json["equations"] = {{"positions", inspection.sizes.positions},
                        {"velocities", inspection.sizes.velocities},

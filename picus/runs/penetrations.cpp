@@ -31,8 +31,9 @@ void look_for_overlaps(const Mechanism& mechanism, const State& state,
     found.push_back(
         fmt::format("collisions '{}': {} overlap at the start ({} pair{}), '{}' and '{}' most, "
                     "by {:.3g} m; place them apart",
-                    batch.group_name(), batch.group().lines.empty() ? "balls" : "parts", overlaps,
-                    overlaps == 1 ? "" : "s", i, j, -gap(worst)));
+                    batch.group_name(),
+                    batch.group().lines.empty() && batch.group().shapes.empty() ? "balls" : "parts",
+                    overlaps, overlaps == 1 ? "" : "s", i, j, -gap(worst)));
   }
 }
 

@@ -156,7 +156,8 @@ void MechanismRecord::want_touches() {
   for (const auto& group : mechanism_.collisions()) {
     const std::size_t balls = group->balls.size();
     const std::size_t pairs = balls * (balls - 1) / 2 + balls * group->planes.size();
-    counts.push_back(std::min(CollisionWatch::kMostTouches, pairs));
+    counts.push_back(group->shapes.empty() ? std::min(CollisionWatch::kMostTouches, pairs)
+                                           : CollisionWatch::kMostTouches);
     for (std::size_t n = 1; n <= counts.back(); ++n)
       names.push_back(group->name + "." + std::to_string(n));
   }
@@ -173,7 +174,8 @@ void MechanismRecord::want_touches() {
   using Numbers = std::vector<double>;
   want({"touches", "point", names, kAxes, "m", "where the strongest contacts of collisions are"},
        each([](const Touch& touch, Numbers& to) { put(touch.point, to); }));
-  want({"touches", "force", names, kAxes, "N", "force on their balls, friction included; 0: none"},
+  want({"touches", "force", names, kAxes, "N",
+        "force on the first partner, friction included; 0: none"},
        each([](const Touch& touch, Numbers& to) { put(touch.force, to); }));
   want(
       {"touches", "mode", names, {}, "", "what they do", kContactModes},

@@ -31,6 +31,9 @@ class Sizes {
     for (const auto& group : mechanism.collisions())
       for (const CollisionBall& ball : group->balls)
         include(ball.body, ball.radius);
+    for (const auto& group : mechanism.collisions())
+      for (const CollisionShape& shape : group->shapes)
+        include(shape.body, shape.solid.half.minCoeff());
     for (const AssembledContact& contact : mechanism.contacts()) {
       if (contact.contact < 0 || contact.is_angle) continue;
       include(contact.body_i, contact.radius);

@@ -69,7 +69,8 @@ void print_facts(const LoadedModel& loaded, const Inspection& in) {
   if (!loaded.model.collisions.empty())
     rows.push_back(
         {"collisions",
-         fmt::format("{} and {} in {}", counted(in.balls, "ball"), counted(in.planes, "plane"),
+         fmt::format("{}, {} and {} in {}", counted(in.balls, "ball"), counted(in.shapes, "shape"),
+                     counted(in.planes, "plane"),
                      counted(static_cast<long>(loaded.model.collisions.size()), "group"))});
   if (in.start.consistency.ok()) {
     rows.push_back(
