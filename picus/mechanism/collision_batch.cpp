@@ -83,6 +83,12 @@ double CollisionBatch::passing_time(const State& s, double part) const {
     shortest = std::min(shortest, picus::passing_time(p.point - r.point, p.velocity - r.velocity,
                                                       i.radius, j.radius, gravity_, part));
   }
+  for (const CloseLine& c : lines_.list()) {
+    if (c.plane >= 0) continue;
+    const LineSearch::Passing p = lines_.passing(c, s);
+    shortest = std::min(
+        shortest, picus::passing_time(p.apart, p.velocity, p.radius_i, p.radius_j, gravity_, part));
+  }
   return shortest;
 }
 

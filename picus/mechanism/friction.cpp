@@ -2,7 +2,9 @@
 #include "picus/mechanism/friction.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 namespace picus {
 
@@ -80,6 +82,15 @@ std::vector<ForceComponent> smooth_friction(const ContactGeometry& geometry,
 
 Formulation limited(Formulation law, double factor) {
   law.value_law = {};
+  if (!law.signals.empty()) {
+    const auto others = static_cast<std::size_t>(law.switches++);
+    law.switch_law = [given = law.law, own = std::move(law.switch_law), others](
+                         std::span<const double> signals, std::span<double> values) {
+      std::array<double, kMaxSignals> slopes{};
+      if (others > 0) own(signals, values.first(others));
+      values[others] = given(signals, std::span(slopes).first(signals.size()));
+    };
+  }
   law.law = [given = std::move(law.law), factor](std::span<const double> signals,
                                                  std::span<double> gradient) {
     const double value = factor * given(signals, gradient);

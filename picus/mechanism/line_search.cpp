@@ -229,6 +229,41 @@ PlacedLineContact LineSearch::settle(const CloseLine& close, const State& s) con
   return placed;
 }
 
+LineSearch::Passing LineSearch::passing(const CloseLine& close, const State& s) const {
+  using Along = Dual<1>;
+  const PlacedLineContact placed = settle(close, s);
+  const LineContact& contact = placed.contact;
+  LineFrames<double> still;
+  LineFrames<Along> frames;
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    still[f] = bodies_.pose(placed.frames[f], s.position);
+    frames[f] = moving(still[f], bodies_.twist(placed.frames[f], s.position, s.velocity));
+  }
+  const auto here = contact.touch(still);
+  const LinePoint<Along> j(frames[2], frames[3], contact.length_j, Along(here.s_j));
+  Passing passing{here.x_i - here.x_j, {}, contact.radius_i, contact.radius_j};
+  const auto rest_along = [&passing](const LinePoint<Along>& line) {
+    Vector3 tangent;
+    for (int k = 0; k < 3; ++k)
+      tangent(k) = line.slope(k).value;
+    tangent.normalize();
+    passing.velocity -= tangent.dot(passing.velocity) * tangent;
+  };
+  if (contact.is_ball) {
+    const Vec3<Along> ball = frames[0].point(contact.centre);
+    for (int k = 0; k < 3; ++k)
+      passing.velocity(k) = ball(k).d(0) - j.x(k).d(0);
+    if (contact.is_free_j) rest_along(j);
+    return passing;
+  }
+  const LinePoint<Along> i(frames[0], frames[1], contact.length_i, Along(here.s_i));
+  for (int k = 0; k < 3; ++k)
+    passing.velocity(k) = i.x(k).d(0) - j.x(k).d(0);
+  if (contact.is_free_i && contact.is_free_j)  // along the normal of both
+    passing.velocity = here.normal.dot(passing.velocity) * here.normal;
+  return passing;
+}
+
 // --- the list --------------------------------------------------------------------------------
 
 // Balls, then pieces of lines within spheres.

@@ -40,6 +40,12 @@ class LineSearch {
 
   /// The nearest points at a state, sought from where they were when the list was made.
   PlacedLineContact settle(const CloseLine& close, const State& s) const;
+  /// How a ball or a line passes a line there: without what slides along lines.
+  struct Passing {
+    Vector3 apart, velocity;
+    double radius_i, radius_j;
+  };
+  Passing passing(const CloseLine& close, const State& s) const;
 
  private:
   struct Found {

@@ -69,6 +69,8 @@ class Loop {
       fit_to_end(options_.end_time - state.time, state.time);
       choose_constraints(state);
       find_contacts(state);
+      // contacts that a longer step has brought into the list
+      if (finder_ != nullptr) h_ = forcing_.limited(h_, state);
       if (!step(state)) break;
     }
     show_pending(state);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "picus/steppers/resting_contacts.h"
 
+#include <cmath>
 #include <vector>
 
 #include "picus/dynamics/consistent_state.h"
+#include "picus/math/decompositions.h"
 
 namespace picus {
 namespace {
@@ -17,8 +19,14 @@ constexpr int kReactionIterations = 1000;
 constexpr double kReactionLimitTolerance = 1e-9;
 // Part of the mobility of free bodies below which a contact cannot be moved by its reaction.
 constexpr double kImmovable = 1e-11;
+// The same of combinations of contacts, of which each can be moved by itself.
+constexpr double kFixed = 1e-9;
 // Of 1 + accelerations: the rate of a slip that begins is larger.
 constexpr double kSteady = 1e-8;
+
+std::size_t row_at(Eigen::Index i) {
+  return static_cast<std::size_t>(i);
+}
 
 }  // namespace
 
@@ -135,6 +143,7 @@ bool RestingContacts::solve_listed() {
     }
   }
   find_driven();
+  if (symmetric && system_->has_forcing()) follow_driven();
   problem_.W.begin(count);
   for (int col = 0; col < 3 * count; ++col)
     for (int row = 0; row < 3 * count; ++row)
@@ -181,6 +190,51 @@ void RestingContacts::find_driven() {
       contact.is_driven = contact.is_driven || d > 0;
       problem_.b(at) = 0.0;
     }
+  }
+}
+
+// Motions may also determine a slip together with gaps that close: that of the corner of a box
+// which is pinned to a driven cart. What no reactions can change of the accelerations, the null
+// space of W, is not for friction to prevent, and is left out of the rates of slips.
+void RestingContacts::follow_driven() {
+  rows_.clear();
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    for (int d = contacts_[i].first_direction(); d < contacts_[i].directions(); ++d)
+      rows_.push_back(3 * static_cast<Eigen::Index>(i) + d);
+  const auto count = static_cast<Eigen::Index>(rows_.size());
+  if (count < 2) return;
+  Matrix W(count, count);
+  for (Eigen::Index r = 0; r < count; ++r)
+    for (Eigen::Index c = 0; c < count; ++c)
+      W(r, c) = response_(rows_[row_at(r)], rows_[row_at(c)]);
+  const Vector scale = W.diagonal().cwiseMax(0.0).cwiseSqrt();
+  if (scale.minCoeff() <= 0.0) return;
+  W.array() /= (scale * scale.transpose()).array();
+  const SymmetricModes modes = symmetric_modes(W);
+  Eigen::Index fixed = 0;
+  while (fixed < count && modes.values(fixed) <= kFixed)
+    ++fixed;
+  if (fixed == 0) return;
+  Matrix slips = modes.vectors.leftCols(fixed);
+  Vector rate(count);
+  for (Eigen::Index r = 0; r < count; ++r) {
+    rate(r) = problem_.b(rows_[row_at(r)]) / scale(r);
+    if (rows_[row_at(r)] % 3 == 0) slips.row(r).setZero();
+  }
+  // the least change of slips that leaves nothing of it
+  const SymmetricModes parts = symmetric_modes(Matrix(slips.transpose() * slips));
+  const Vector left =
+      parts.vectors.transpose() * (modes.vectors.leftCols(fixed).transpose() * rate);
+  Vector change = Vector::Zero(count);
+  for (Eigen::Index k = 0; k < fixed; ++k)
+    if (parts.values(k) > kFixed)
+      change += slips * parts.vectors.col(k) * (left(k) / parts.values(k));
+  change.array() *= scale.array();
+  const double steady = kSteady * (1.0 + max_abs(full_.acceleration));
+  if (max_abs(change) <= steady) return;  // rounding
+  for (Eigen::Index r = 0; r < count; ++r) {
+    problem_.b(rows_[row_at(r)]) -= change(r);
+    if (std::abs(change(r)) > steady) contacts_[row_at(rows_[row_at(r)] / 3)].is_driven = true;
   }
 }
 

@@ -50,6 +50,8 @@ class RestingContacts {
   ContactSolver& solver(bool is_symmetric);
   /// Directions in which nothing but joints and motions decides, and no reaction does.
   void find_driven();
+  /// The same for combinations of contacts.
+  void follow_driven();
   /// The accelerations u of the contacts under reactions p; full_ becomes the state that has them.
   bool respond(const Vector& p, Vector& u);
   bool solve_motion();
@@ -62,6 +64,7 @@ class RestingContacts {
   Vector limits_, gap_, slip_, p_, u_, mobility_;
   SparseMatrix M_, G_, k_v_;
   Matrix response_;
+  std::vector<Eigen::Index> rows_;  ///< of directions that have a reaction
   std::vector<Resting> contacts_;
   ContactProblem problem_;
   /// Made when they are needed. Sliding contacts make W unsymmetric, which only the local solver

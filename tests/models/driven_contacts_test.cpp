@@ -229,6 +229,102 @@ run: {end_time: 1.2}
   });
 }
 
+// --- friction elements whose slip a motion prescribes -----------------------------------------
+
+struct DrivenElement {
+  const char* name;
+  const char* parts;  ///< bodies, joints, motions
+  double friction;    ///< force_1 at 0.8 s
+};
+
+// What drives has to overcome friction at its limit, although no friction can change the slip.
+TEST(DrivenFriction, IsAtItsLimitAgainstTheSlipWithEveryMethod) {
+  const DrivenElement cases[] = {
+      {"a rail at constant speed",
+       "dimension: 2\nbodies: {b: {mass: 1, inertia: 1, velocity: [3, 0]}}\n"
+       "joints: {rail: {type: prismatic, between: [ground, b], friction: 1.5}}\n"
+       "motions: {d: {point: b, along: [1, 0], value: 3*time}}\n",
+       -1.5},
+      {"a rail to and fro",
+       "dimension: 2\nbodies: {b: {mass: 1, inertia: 1}}\n"
+       "joints: {rail: {type: prismatic, between: [ground, b], friction: 1.5}}\n"
+       "motions: {d: {joint: rail, value: 0.5*sin(3*time)}}\n",
+       1.5},
+      {"a shaft",
+       "dimension: 2\nbodies: {b: {mass: 1, inertia: 0.5}}\n"
+       "joints: {rail: {type: revolute, between: [ground, b], at: [0, 0], friction: 0.7}}\n"
+       "motions: {d: {joint: rail, value: 0.2*time}}\n",
+       -0.7},
+      {"a rail across space",
+       "bodies: {b: {mass: 2, inertia: [1, 1, 1]}}\n"
+       "joints: {rail: {type: prismatic, between: [ground, b], axis: [1, 1, 0], friction: 1.5}}\n"
+       "motions: {d: {joint: rail, value: 0.5*time^2}}\n",
+       -1.5},
+      {"pressed by its reaction",
+       "dimension: 2\ngravity: [0, -10]\nbodies: {b: {mass: 2, inertia: 1}}\n"
+       "joints: {rail: {type: prismatic, between: [ground, b], friction: {coefficient: 0.3}}}\n"
+       "motions: {d: {joint: rail, value: 0.5*time}}\n",
+       -6.0},
+      {"round a circle",
+       "bodies: {b: {mass: 2, inertia: [1, 1, 1]}}\n"
+       "joints: {face: {type: planar, between: [ground, b], axis: [0, 0, 1]}}\n"
+       "motions:\n  x: {point: b, along: [1, 0, 0], value: 0.3*cos(4*time)}\n"
+       "  y: {point: b, along: [0, 1, 0], value: 0.3*sin(4*time)}\n"
+       "contacts: {rail: {type: friction, slip: [b.vx, b.vy], limit: 2}}\n",
+       2.0 * std::sin(3.2)},
+  };
+  for (const DrivenElement& c : cases)
+    for (const char* method : {"event_driven", "event_capturing", "moreau_jean", "moreau_midpoint",
+                               "moreau_adaptive", "nonsmooth_pva", "nonsmooth_pvv"}) {
+      SCOPED_TRACE(fmt::format("{}, {}", c.name, method));
+      const bool adapts = std::string(method).starts_with("event") || method[7] == 'a';
+      const ModelRun run =
+          ModelRun::of_text(fmt::format("picus: 1\n{}run: {{end_time: 0.8}}\n", c.parts),
+                            {fmt::format("run.integrator={}", method),
+                             adapts ? "run.tolerance=1e-6" : "run.step=1e-3"});
+      // those of steps are means over the last one
+      EXPECT_NEAR(run("friction.rail.force_1"), c.friction, method[0] == 'e' ? 1e-6 : 0.1);
+      EXPECT_EQ(run("friction.rail.mode"), 2.0);
+    }
+}
+
+// A box on two corners, drawn by a cart that comes to rest: few steps end at its stop. What the
+// motion does to both corners is not for their friction to prevent.
+TEST(Cart, StopsABoxOnTwoCornersInFewSteps) {
+  for (const char* joint : {"distance, between: [cart, box.hook]",
+                            "in_plane, between: [cart, box], at: [-0.2, 0.1], axis: [1, 0]",
+                            "prismatic, between: [cart, box], axis: [0, 1]",
+                            "revolute, between: [cart, box], at: [-0.2, 0.1]"})
+    for (const char* hook : {"0", "0.05"})
+      for (const char* method : {"event_driven", "event_capturing"})
+        for (const char* tolerance : {"1e-5", "1e-9"}) {
+          SCOPED_TRACE(fmt::format("{}, hook at {}, {}, {}", joint, hook, method, tolerance));
+          const std::string text = fmt::format(R"model(
+picus: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  cart: {{mass: 3, inertia: 1, at: [-1, 0.1]}}
+  box: {{mass: 2, shape: {{type: box, size: [0.4, 0.2, 0.2]}}, at: [0, 0.1], markers: {{l: {{at: [-0.2, -0.1]}}, r: {{at: [0.2, -0.1]}}, hook: {{at: [-0.2, {}]}}}}}}
+joints:
+  rail: {{type: prismatic, between: [ground, cart], axis: [1, 0]}}
+  rod: {{type: {}}}
+motions:
+  drive: {{joint: rail, value: "step5(time, 0.3, 0, 0.9, 0.2)"}}
+contacts:
+  l: {{type: ball_on_plane, between: [ground, box.l], radius: 0, friction: 0.4}}
+  r: {{type: ball_on_plane, between: [ground, box.r], radius: 0, friction: 0.4}}
+run: {{end_time: 1.5}}
+)model",
+                                               hook, joint);
+          const ModelRun run =
+              ModelRun::of_text(text, {fmt::format("run.integrator={}", method),
+                                       fmt::format("run.tolerance={}", tolerance)});
+          EXPECT_NEAR(run("bodies.cart.position.x"), -0.8, 1e-9);
+          EXPECT_LT(run.outcome().summary.accepted, 400);
+        }
+}
+
 // A hoist lifts a load that is bolted to it and rubs against the column: pads slip, the bolt holds.
 TEST(Hoist, LiftsALoadAgainstFrictionPads) {
   const Ramp ramp{0.3, 0.9, 0.2};

@@ -62,6 +62,35 @@ TEST(EventsWithinSteps, ABlockAtRestNoticesAForceThatComesAndGoes) {
   }
 }
 
+// The limit μN ends where pads let go: friction has a kink there, as it has with max(0, N).
+TEST(EventsWithinSteps, FrictionEndsWhereTheNormalForceDoes) {
+  const auto text = [](const char* normal_force) {
+    return fmt::format(R"(
+picus: 1
+dimension: 2
+bodies:
+  block: {{mass: 1, inertia: 1}}
+joints:
+  rail: {{type: prismatic, between: [ground, block]}}
+forces:
+  push: {{type: force, body: block, force: ['4*sin(2*time)', 0]}}
+contacts:
+  pads: {{type: friction, joint: rail, coefficient: 0.5, normal_force: '{}'}}
+run: {{end_time: 5}}
+)",
+                       normal_force);
+  };
+  const double expected =
+      run_of(text("max(0, 3 + 8*sin(5*time))"), "event_driven", 1e-11)("bodies.block.position.x");
+  for (const char* integrator : {"auto", "event_capturing"})
+    for (const double tolerance : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8}) {
+      SCOPED_TRACE(fmt::format("{}, tolerance {}", integrator, tolerance));
+      const ModelRun run = run_of(text("3 + 8*sin(5*time)"), integrator, tolerance);
+      // a way of 4 m, there and back
+      EXPECT_NEAR(run("bodies.block.position.x"), expected, 20.0 * tolerance);
+    }
+}
+
 TEST(EventsWithinSteps, EverySmoothMethodDoes) {
   const double expected =
       rubbing_block(

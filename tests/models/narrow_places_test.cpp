@@ -116,6 +116,51 @@ TEST(NarrowPlaces, ABallBouncesBackFromAPeg) {
       }
 }
 
+// A peg that is smaller than the error of a position may be: the impact is known to a part of the
+// time within which it is passed.
+TEST(NarrowPlaces, APegMayBeSmallerThanTheToleratedError) {
+  for (const double radius : {1e-3, 1e-4})
+    for (const double speed : {1.0, 30.0})
+      for (const char* integrator : {"event_capturing", "event_driven", "moreau_adaptive"})
+        for (const double tolerance : {1e-3, 1e-4, 1e-6}) {
+          SCOPED_TRACE(fmt::format("{}, radius {} m, {} m/s, tolerance {}", integrator, radius,
+                                   speed, tolerance));
+          std::string text = ball_at_peg({radius, speed});
+          text.replace(text.find("[-5, 0]"), 7, "[-50, 0]");
+          text.replace(text.find("end_time: "), std::string::npos,
+                       fmt::format("end_time: {}}}\n", 100.0 / speed));
+          const ModelRun run = run_of(text, integrator, tolerance);
+          EXPECT_NEAR(run("bodies.ball.position.x"), -50.0 - 4.0 * radius, 2.0 * radius);
+        }
+}
+
+// A thin beam in the way of a ball is met as a round body is.
+TEST(NarrowPlaces, ABallMeetsAThinBeam) {
+  for (const int dimension : {2, 3})
+    for (const double speed : {2.0, 20.0})
+      for (const double tolerance : {1e-3, 1e-4}) {
+        SCOPED_TRACE(fmt::format("{}D, {} m/s, tolerance {}", dimension, speed, tolerance));
+        const ModelRun run = run_of(fmt::format(R"(
+picus: 1
+dimension: {}
+bodies:
+  ball: {{type: point, mass: 0.001, at: [0.23, 5], velocity: [0, -{}]}}
+beams:
+  bridge: {{from: [0, 0], to: [1, 0], elements: 6, section: {{type: circle, radius: 0.002}}, material: steel, damping: 1e-3}}
+joints:
+  left: {{type: fixed, between: [ground, bridge.start]}}
+  right: {{type: fixed, between: [ground, bridge.end]}}
+collisions:
+  all: {{balls: [{{at: ball, radius: 0.003}}], beams: [{{beam: bridge}}]}}
+run: {{end_time: {}}}
+)",
+                                                dimension, speed, 5.05 / speed),
+                                    "moreau_adaptive", tolerance);
+        EXPECT_GT(run("bodies.ball.position.y"), 0.0);
+        EXPECT_GT(run("bodies.ball.velocity.y"), -0.1 * speed);
+      }
+}
+
 // It begins at rest above the peg: only gravity announces how fast it will be.
 TEST(NarrowPlaces, ABallThatFallsFromRestMeetsAPeg) {
   for (const double radius : {0.1, 0.01})

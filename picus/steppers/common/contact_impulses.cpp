@@ -207,6 +207,26 @@ void ContactImpulses::respond(const BlockMatrix& matrix, const ContactMotion& mo
   const double nothing = kRoundingSpeed * (1.0 + max_abs(problem.b));
   for (const auto& [row, response] : response_.driven())
     if (std::abs(problem.b(row)) <= nothing) problem.b(row) = impulse(row) = 0.0;
+  guess_driven_friction();
+}
+
+// Friction of an element that is driven in all its directions moves nothing, so that no velocity
+// tells how large it is: any would solve the problem to its tolerance. It is its limit against the
+// slip, and the solver stays there.
+void ContactImpulses::guess_driven_friction() {
+  const std::span<const ContactResponse::Driven> driven = response_.driven();
+  const ContactProblem& problem = works_[work_]->problem;
+  for (auto first = driven.begin(); first != driven.end();) {
+    const int i = first->row / 3;
+    const auto last =
+        std::find_if(first, driven.end(), [i](const auto& it) { return it.row / 3 != i; });
+    if (is_friction(i) && last - first == directions(i) - first_direction(i)) {
+      const Vector2 slip = problem.b.segment<2>(3 * i + 1);
+      works_[work_]->impulse.segment<2>(3 * i + 1) =
+          -problem.law(i).coefficient * slip.stableNormalized();
+    }
+    first = last;
+  }
 }
 
 template <class Visit>

@@ -137,6 +137,7 @@ class ContactImpulses {
   /// The guess is what is remembered times `growth`.
   void state_problem(const ContactMotion& free, const ContactMotion& before, double growth);
   void respond(const BlockMatrix& matrix, const ContactMotion& motion);
+  void guess_driven_friction();
   ContactReport solve_by_poisson(const ContactMotion& before);
   /// Visits the entries of J as row of the problem, velocity and value; after respond().
   template <class Visit>

@@ -16,8 +16,6 @@ std::size_t at(int i) {
 // none in a direction of friction.
 constexpr double kNoResponse = 1e-11;
 constexpr double kFrictionResponse = 1e-9;
-// Unknowns that a free body couples at most; a driven one is among those of joints.
-constexpr int kFreeBody = 3;
 
 }  // namespace
 
@@ -49,11 +47,13 @@ void ContactResponse::fill(const BlockMatrix& matrix, BlockMatrix3& W) {
 }
 
 // The response of free bodies is about J diag(A)⁻¹ Jᵀ. What is driven responds to nothing, and
-// moves nothing.
+// moves nothing. It shares its island with an equation of a joint or motion, which come after the
+// velocities; a mass on a rail that a motion drives is an island of two.
 void ContactResponse::find_driven(int contact, const BlockMatrix& matrix) {
+  const int velocities = sources_.front().rows->cols();
   bool is_joined = false;
   for (const Entry& entry : entries(contact))
-    is_joined = is_joined || solver_->island_size(entry.island) > kFreeBody;
+    is_joined = is_joined || solver_->members(entry.island).back() >= velocities;
   if (!is_joined) return;
   Vector3 free = Vector3::Zero(), own = Vector3::Zero();
   for (const Entry& entry : entries(contact)) {

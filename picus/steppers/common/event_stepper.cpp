@@ -19,7 +19,9 @@ using Status = StepReport::Status;
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kLongestWindow = 0.25;  // of the step, within which an event is known
-constexpr double kShorter = 0.25;        // of a step that passed events it cannot tell apart
+// The same, of the time in which a round body may be passed: beyond its middle it would push on.
+constexpr double kOfPassing = 0.25;
+constexpr double kShorter = 0.25;  // of a step that passed events it cannot tell apart
 constexpr int kMaxShorter = 24;
 constexpr int kShortestReaction = 4;  // the same for one that passed a reaction that never was
 constexpr double kLetGo = 1e3;        // times what is no reaction: that of a contact about to open
@@ -144,7 +146,7 @@ void EventStepper::restart(const System& system, State& state) {
   expects(system_ == &system && now_ != nullptr, "a stepper that has been started");
   begin_ = smooth_end_ = state;
   next_begins_ = false;
-  const double close = window(h_);
+  const double close = window(smooth_end_);
   const StepReport crossed = transition_.cross(now_->system, {EventKind::kJump, -1}, smooth_end_,
                                                {.duration = close, .flight = close}, end_);
   if (!crossed.ok() || !enter(end_).ok()) {
@@ -172,11 +174,12 @@ double EventStepper::least_time(double h) const {
   return 8.0 * kEpsilon * (std::abs(begin_.time) + h);
 }
 
-double EventStepper::window(double h) const {
-  const double rounding = least_time(h);
-  double length = critical_ * h;
-  length *= tolerance_ > 0.0 ? tolerance_ : std::pow(h, smooth_traits_.order);
-  return std::clamp(length, rounding, std::max(rounding, kLongestWindow * h));
+double EventStepper::window(const State& s) const {
+  const double rounding = least_time(h_);
+  double length = critical_ * h_;
+  length *= tolerance_ > 0.0 ? tolerance_ : std::pow(h_, smooth_traits_.order);
+  length = std::min(length, kOfPassing * system_->passing_time(s, 1.0));
+  return std::clamp(length, rounding, std::max(rounding, kLongestWindow * h_));
 }
 
 bool EventStepper::advance(double h, StepReport& report) {
@@ -210,13 +213,13 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
   if (starts_) start_phase(from);
   find_modes(*now_, from, begins_, modes_);
   next_modes_ = modes_;
-  if (events.struck() >= 0) return cross_here(events.event(events.struck(), window(h)), to, {});
+  if (events.struck() >= 0) return cross_here(events.event(events.struck(), window(from)), to, {});
   const double stop = events.time_to_stop();
-  const double stopped = std::max(window(h), kStopped * h);
+  const double stopped = std::max(window(from), kStopped * h);
   if (stop <= stopped) return cross_here(events.stop(kTogether * stopped), to, {});
   double tried = std::min(h, kTowardsStop * stop);
   const int aim = events.time_to_aim() <= tried ? events.aim() : -1;
-  if (aim >= 0) tried = std::max(window(h), events.time_to_aim());
+  if (aim >= 0) tried = std::max(window(from), events.time_to_aim());
   choose_method(tried);
   StepReport report;
   if (!advance_resolved(tried, report)) return report;
@@ -227,7 +230,7 @@ StepReport EventStepper::attempt(const System&, const State& from, double h, Sta
   taken_ = smooth_h_;
   if (unresolved_law_ >= 0 && is_accumulating()) return accumulation_report(unresolved_law_);
   if (function >= 0 && report.error <= 1.0)
-    return cross(events.event(function, window(h)), to, report);
+    return cross(events.event(function, window(smooth_end_)), to, report);
   if (smooth_h_ < h) report.taken = smooth_h_;
   std::swap(end_, smooth_end_);
   to = end_;
@@ -330,7 +333,7 @@ int EventStepper::find(double h, int aim, StepReport& report) {
   const int function = first >= 0 ? first : aim;
   if (function < 0) return -1;
   const double value = events.value(function), rate = events.rate(function);
-  if (rate < 0.0 && std::abs(value) <= -rate * window(h_)) return function;
+  if (rate < 0.0 && std::abs(value) <= -rate * window(smooth_end_)) return function;
   const double begin = events.begin_value(function);
   if (first >= 0) return locate_within(h, events.first_crossing(), report);
   // aimed too short: go on if the event is still within the step
@@ -363,7 +366,6 @@ int EventStepper::locate_within(double h, ScanCrossing found, StepReport& report
 // The last attempt is the one that ends the step.
 int EventStepper::locate(EventBracket bracket, StepReport& report) {
   using Found = EventBracket::Found;
-  const double close = window(h_);
   ContactEvents& events = now_->events;
   for (int i = 0; i < kMaxAttempts; ++i) {
     if (!bracket.confine() || !advance(bracket.time, report)) return -1;
@@ -376,7 +378,8 @@ int EventStepper::locate(EventBracket bracket, StepReport& report) {
       continue;
     }
     const int function = bracket.function;
-    const Found found = bracket.take(events.value(function), events.rate(function), close);
+    const Found found =
+        bracket.take(events.value(function), events.rate(function), window(smooth_end_));
     if (found == Found::kYes) return function;
     if (found == Found::kNothing) return -1;
   }
@@ -385,7 +388,7 @@ int EventStepper::locate(EventBracket bracket, StepReport& report) {
 
 StepReport EventStepper::cross(const ContactEvent& event, State& to, StepReport report) {
   if (event.kind == EventKind::kJam) return jam_report(event.law);
-  const double close = window(h_);
+  const double close = window(smooth_end_);
   const double flight = std::max(close, options_.shortest_flight * h_);
   // corners of one face let go together
   const double zero_force =

@@ -84,8 +84,8 @@ class EventStepper final : public Stepper, private StatesWithin, private SmoothM
   StepReport jam_report(int law) const;
   bool is_accumulating();
   StepReport accumulation_report(int law) const;
-  /// Length of the time within which an event is known [s].
-  double window(double h) const;
+  /// Length of the time within which an event near a state is known [s].
+  double window(const State& s) const;
   /// The shortest that the clock can tell.
   double least_time(double h) const;
   void sum_impulses();
