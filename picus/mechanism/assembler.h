@@ -294,8 +294,7 @@ class Assembler {
   std::list<Named<Contact>> of_joints_;           ///< stops and friction
   int here_ = 0;                                  ///< number of the present placement
   std::map<int, FormulaTables> tables_;           ///< of a placement, by the names it uses
-  /// By placement and text.
-  std::map<std::pair<int, std::string>, std::shared_ptr<const Expression>> parsed_;
+  std::map<std::pair<int, std::string>, std::shared_ptr<const Expression>> parsed_;  ///< of those
 };
 
 }  // namespace picus
