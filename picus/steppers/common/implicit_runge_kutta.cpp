@@ -200,6 +200,27 @@ void ImplicitRungeKutta::accept_stages() {
   last_begin_ = begin_x_;
 }
 
+// The matrix of the step, M + γh D + (γh)² K, where stiff parts outweigh the masses: a joint that
+// has drifted would otherwise be closed by the lightest body near it, whose small way strains what
+// is stiff, and reactions and accelerations at the end would be those of that strain.
+StiffMetric ImplicitRungeKutta::metric() const {
+  const Stage& last = stages_.back();
+  const double t = gamma_ * h_;
+  mass_diagonal_.setZero(velocities());
+  last.M.for_each([&](int row, int col, double value) {
+    if (row == col) mass_diagonal_(row) = value;
+  });
+  bool is_stiff = false;
+  const auto look = [&](const SparseMatrix& A, double factor) {
+    A.for_each([&](int row, int col, double value) {
+      is_stiff = is_stiff || (row == col && factor * value > mass_diagonal_(row));
+    });
+  };
+  look(last.D, t);
+  look(last.K, t * t);
+  return is_stiff ? StiffMetric{&last.K, &last.D, t} : StiffMetric{};
+}
+
 // --- the equations -------------------------------------------------------------------------------
 
 void ImplicitRungeKutta::move(const Vector& x) {

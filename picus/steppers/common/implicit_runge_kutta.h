@@ -46,6 +46,7 @@ class ImplicitRungeKutta : public RungeKutta, protected NewtonProblem {
   bool knows_end() const final { return true; }
   void local_error(Vector& error) final;
   void accept_stages() final;
+  StiffMetric metric() const final;
 
   void residual(const Vector& x, Vector& r) final;
   bool linearize(const Vector& x) final;
@@ -112,6 +113,7 @@ class ImplicitRungeKutta : public RungeKutta, protected NewtonProblem {
   Newton newton_;
   SparseMatrix identity_;
   Vector F_, g_, k_, d_;
+  mutable Vector mass_diagonal_;  ///< diagonal of M
   double inertia_ = 0.0, matrix_h_ = 0.0;
   double size_ = 0.0;  ///< of positions, of which rounding is a part
   mutable ControlRounding control_rounding_;

@@ -67,7 +67,8 @@ StepReport RungeKutta::attempt(const System& system, const State& from, double h
   StepReport report;
   if (!run_stages(system, report)) return report;
   place(system, y_, increment_, end_);
-  if (projects() && !equations_.project(system, begin_.position, increment_, end_, report))
+  if (projects() &&
+      !equations_.project(system, begin_.position, increment_, end_, report, metric()))
     return report;
   if ((projects() || !knows_end()) && !equations_.solve(system, end_, report)) return report;
   system.increment_rate({begin_.position, increment_}, end_.velocity, increment_rate_);

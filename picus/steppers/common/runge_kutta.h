@@ -45,6 +45,8 @@ class RungeKutta : public Stepper {
   /// The difference between two solutions, as y.
   virtual void local_error(Vector& error) = 0;
   virtual void accept_stages() {}
+  /// In which the end of the step is projected: that of stiff parts, or none for kinetic energy.
+  virtual StiffMetric metric() const { return {}; }
   /// h|λ| of the fastest motion that shows in the error of the step, of explicit methods: from
   /// about one on errors of such motions grow; 0 when it is not known.
   virtual double fastest() const { return 0.0; }
