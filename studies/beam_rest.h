@@ -30,6 +30,7 @@ class Rest {
     return allowed_stiffness(loaded_.mechanism->system(), found_.state).values(0);
   }
   Vector3 place(const std::string& node) const { return pose(node, found_.state).r; }
+  Matrix3 axes(const std::string& node) const { return pose(node, found_.state).A; }
   Vector3 moved(const std::string& node) const {
     return place(node) - pose(node, loaded_.mechanism->initial_state()).r;
   }

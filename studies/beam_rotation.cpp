@@ -116,7 +116,7 @@ void flap(Report& report) {
   moving.state.velocity = rest.state.velocity + 1e-3 * flapping->shape.real();
   moving.consistency = make_consistent(m.system(), moving.state);
   RunPlan plan = plan_of(loaded);
-  plan.end_time = 8.0 / flapping->frequency;
+  plan.end_time = 4.0 / flapping->frequency;
   plan.output_interval = -1.0;
   const int node = m.find_body(fmt::format("rod.node{}", elements));
   std::vector<double> crossings;

@@ -140,32 +140,43 @@ forces:
 // stiff direction.
 void princeton(Report& report) {
   const struct {
-    double load, angle, stiff, soft;
-  } references[] = {{4.448, 15.0, -0.0052093, 0.0207999},  {8.896, 15.0, -0.0106240, 0.0421228},
-                    {13.345, 15.0, -0.0165001, 0.0644925}, {4.448, 45.0, -0.0039645, 0.0560521},
-                    {8.896, 45.0, -0.0088874, 0.1090359},  {13.345, 45.0, -0.0153398, 0.1565804},
-                    {4.448, 60.0, -0.0028617, 0.0681254},  {8.896, 60.0, -0.0066533, 0.1299171},
-                    {13.345, 60.0, -0.0117146, 0.1819133}, {13.345, 90.0, 0.0, 0.2006848}};
+    double load, angle, stiff, soft, twist;
+  } references[] = {{4.448, 15.0, -0.0052093, 0.0207999, 0.22269},
+                    {8.896, 15.0, -0.0106240, 0.0421228, 0.90570},
+                    {13.345, 15.0, -0.0165001, 0.0644925, 2.09343},
+                    {4.448, 45.0, -0.0039645, 0.0560521, 0.43590},
+                    {8.896, 45.0, -0.0088874, 0.1090359, 1.66482},
+                    {13.345, 45.0, -0.0153398, 0.1565804, 3.48429},
+                    {4.448, 60.0, -0.0028617, 0.0681254, 0.37299},
+                    {8.896, 60.0, -0.0066533, 0.1299171, 1.38069},
+                    {13.345, 60.0, -0.0117146, 0.1819133, 2.77630},
+                    {13.345, 90.0, 0.0, 0.2006848, 0.0}};
   const BeamStiffness stiffness{2.84207e6, 2.84207e6 / 2.62 * 5.0 / 6.0, 3.10355, 2.42887,
                                 36.28552};
-  double largest = 0.0;
-  for (const auto& [load, angle, stiff, soft] : references) {
+  double largest = 0.0, turned = 0.0;
+  for (const auto& [load, angle, stiff, soft, twist] : references) {
     const double turn = angle * kPi / 180.0;
     Vector3 coarse = Vector3::Zero(), fine = Vector3::Zero();
+    double found = 0.0;
     for (const int elements : {8, 16}) {
       const Rest rest(cantilever(3, 0.508, elements, stiffness,
                                  fmt::format("{{type: force, body: rod.end, force: [0, {:.17g}, "
                                              "{:.17g}]}}",
                                              -load * std::cos(turn), load * std::sin(turn))));
-      (elements == 8 ? coarse : fine) = rest.moved(fmt::format("rod.node{}", elements));
+      const std::string tip = fmt::format("rod.node{}", elements);
+      (elements == 8 ? coarse : fine) = rest.moved(tip);
+      found = std::atan2(rest.axes(tip)(2, 1), rest.axes(tip)(1, 1)) * 180.0 / kPi;
     }
     const Vector3 limit = fine + (fine - coarse) / 3.0;
     largest = std::max({largest, std::abs(limit(1) - stiff), std::abs(limit(2) - soft)});
+    turned = std::max(turned, std::abs(found - twist));
   }
   report.claim(
       "Princeton beam, 10 loads: difference of the tip, extrapolated from 8 and 16 "
       "elements [m]",
       below(largest, 2e-6));
+  report.claim("Princeton beam, 10 loads: difference of the twist of the tip, 16 elements [deg]",
+               below(turned, 2e-3));
 }
 
 // Span 10 m, length 12 m, weight 10 N/m; sag and horizontal force in closed form.

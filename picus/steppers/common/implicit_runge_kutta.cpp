@@ -80,6 +80,7 @@ void ImplicitRungeKutta::find_weights() {
     for (Eigen::Index j = 0; j < solved; ++j)
       if (j != i) at_beginning_(i) *= c(j) / (c(j) - c(i));
   gamma_ = std::pow(std::abs(determinant_of(a_)), 1.0 / static_cast<double>(solved));
+  coefficients_ = inverse_of(powers);
 }
 
 void ImplicitRungeKutta::start_stages(const System& system) {
@@ -135,6 +136,7 @@ bool ImplicitRungeKutta::run_stages(const System& system, StepReport& report) {
   }
   move(x_);
   complete_end();
+  find_stiffness();
   return true;
 }
 
@@ -198,27 +200,6 @@ void ImplicitRungeKutta::accept_stages() {
   last_h_ = h_;
   last_x_ = x_;
   last_begin_ = begin_x_;
-}
-
-// The matrix of the step, M + γh D + (γh)² K, where stiff parts outweigh the masses: a joint that
-// has drifted would otherwise be closed by the lightest body near it, whose small way strains what
-// is stiff, and reactions and accelerations at the end would be those of that strain.
-StiffMetric ImplicitRungeKutta::metric() const {
-  const Stage& last = stages_.back();
-  const double t = gamma_ * h_;
-  mass_diagonal_.setZero(velocities());
-  last.M.for_each([&](int row, int col, double value) {
-    if (row == col) mass_diagonal_(row) = value;
-  });
-  bool is_stiff = false;
-  const auto look = [&](const SparseMatrix& A, double factor) {
-    A.for_each([&](int row, int col, double value) {
-      is_stiff = is_stiff || (row == col && factor * value > mass_diagonal_(row));
-    });
-  };
-  look(last.D, t);
-  look(last.K, t * t);
-  return is_stiff ? StiffMetric{&last.K, &last.D, t} : StiffMetric{};
 }
 
 // --- the equations -------------------------------------------------------------------------------
