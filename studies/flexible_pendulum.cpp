@@ -135,6 +135,16 @@ double difference(const Swing& a, const Swing& b, double until) {
   return largest;
 }
 
+// The sum of the speeds at which a run meets the wall.
+double speed_of_impacts(const Swing& run, double until) {
+  double sum = 0.0;
+  for (std::size_t i = 1; i < run.time.size() && run.time[i] < until; ++i)
+    if (run.impulse[i] > run.impulse[i - 1] && run.gap_rate[i - 1] < 0.0 &&
+        std::abs(run.gap_rate[i]) < 1e-6 * std::abs(run.gap_rate[i - 1]))
+      sum -= run.gap_rate[i - 1];
+  return sum;
+}
+
 void claim_paper(Report& report, const std::string& who, const Swing& run) {
   report.claim(who + ": end of the step with the first contact, in steps after a rigid rod's",
                within((run.closes - kRigidContact) / kPendulumStep, 1.0, 1.0));
@@ -156,8 +166,12 @@ void claim_referee(Report& report, const Swing& pvv, const Swing& loose, const S
                below(std::abs(tight.closes - loose.closes), 2e-7));
   report.claim("PVV: first contact in the step of the referee's, parts of a step",
                within((pvv.closes - tight.closes) / kPendulumStep, 0.5, 0.5));
-  report.claim("PVV: gap against the referee until 2 ms after the first contact [m]",
-               below(difference(pvv, tight, tight.closes + 2e-3), 1e-4));
+  // each impact is late by up to a step, and the tip goes on with the speed it had by then
+  const double until = tight.closes + 2e-3;
+  report.claim(
+      "PVV: gap against the referee until 2 ms after the first contact, over a step's way at the "
+      "speed of each impact before",
+      below(difference(pvv, tight, until) / (kPendulumStep * speed_of_impacts(tight, until)), 1.0));
   report.claim("events, 1e-6 and 1e-7: the same [m]",
                below(difference(loose, tight, tight.closes + 2e-3), 1e-5));
   report.claim("events: rise of the energy [J]", below(tight.rise, 1e-11));

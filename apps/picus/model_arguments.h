@@ -20,6 +20,14 @@ struct ModelArguments {
   LoadedModel load() const;
 };
 
+/// `--spin`: the frame in which a model rests.
+struct SpinArgument {
+  std::vector<double> values;
+
+  Vector3 spin() const;  ///< [rad/s]; zero without it
+};
+void describe_spin(CLI::App& verb, SpinArgument& argument);
+
 /// The model itself is described by the verb.
 void describe_model_options(CLI::App& verb, ModelArguments& arguments);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +13,7 @@
 #include "picus/math/decompositions.h"
 #include "picus/runs/linearization.h"
 #include "picus/runs/names.h"
+#include "picus/runs/rotating_frame.h"
 #include "picus/runs/static_search.h"
 
 namespace picus {
@@ -113,30 +115,38 @@ Equilibrium find_equilibrium(const Mechanism& mechanism, const Start& start,
   const RegularSystem regular(mechanism.system(), start.consistency);
   State s;
   regular.reduce(start.state, s);
-  StaticSearch search(regular.system(), mechanism.flexible(), s, options);
+  std::optional<RotatingFrame> frame;
+  if (options.spin.norm() > 0.0) {
+    frame.emplace(regular.system(), mechanism.bodies(), options.spin);
+    frame->check(s);
+  }
+  const System& system = frame ? *frame : regular.system();
+  StaticSearch search(system, mechanism.flexible(), s, options);
   if (search.has_stresses()) {
     const State before = s;
     result.found = search.load();
     result.load_steps = search.load_steps();
     result.load_reached = search.load_reached();
-    if (result.found) {
-      examine_stability(regular.system(), s, result);
-      look_for_buckling(regular.system(), s, result);
-      if (!result.is_stable) relax_from(before, regular.system(), search, s, result);
+    if (result.found && !frame) {
+      examine_stability(system, s, result);
+      look_for_buckling(system, s, result);
+      if (!result.is_stable) relax_from(before, system, search, s, result);
     }
   }
   if (!result.found) {
     result.found = search.relax();
     result.is_relaxed = true;
-    if (s.position.allFinite() && s.multiplier.allFinite())
-      examine_stability(regular.system(), s, result);
+    if (!frame && s.position.allFinite() && s.multiplier.allFinite())
+      examine_stability(system, s, result);
   }
   result.iterations = search.iterations();
   result.residual = max_abs(search.unbalanced());
   result.force_scale = search.force_scale();
-  regular.restore(s, result.state);
+  State space = s;
+  if (frame) frame->to_space(s, space);
+  regular.restore(space, result.state);
   result.moved = moved_bodies(mechanism, start.state.position, result.state.position);
-  if (!result.found) result.message = reason_of_failure(regular.system(), search, result);
+  if (!result.found) result.message = reason_of_failure(system, search, result);
   return result;
 }
 

@@ -13,13 +13,16 @@ namespace picus {
 struct EquilibriumOptions {
   double tolerance = 1e-9;  ///< of the balance, relative to the largest force
   int max_iterations = 2000;
+  /// Of the frame in which it rests, about the origin [rad/s]: a steady rotation.
+  Vector3 spin = Vector3::Zero();
 };
 
-/// A position with all forces in balance at zero velocities, and states of controls that stay.
+/// A position with all forces in balance at zero velocities, or those of a steady rotation, and
+/// states of controls that stay.
 struct [[nodiscard]] Equilibrium {
   bool found = false;
   std::string message;  ///< why not; empty when found
-  State state;          ///< where the search ended: velocities, accelerations and rates are zero
+  State state;          ///< where the search ended: at rest, or in steady rotation
   int iterations = 0;
   /// Of models with beams, which are loaded at once (1) or in steps; 0: by relaxation alone.
   int load_steps = 0;
@@ -36,7 +39,8 @@ struct [[nodiscard]] Equilibrium {
 /// Follows M q̇ = F by implicit Euler steps that grow into Newton's method, which ends at stable
 /// positions unless it begins at an unstable one. Models with beams are loaded first, at once or in
 /// steps, by Newton's method with stresses as iterates; relaxation follows where that does not get
-/// to a stable position. Time stands still at that of the start.
+/// to a stable position. Time stands still at that of the start. Rest in a frame that turns
+/// (`spin`) is not judged for stability: see find_modes.
 Equilibrium find_equilibrium(const Mechanism& mechanism, const Start& start,
                              const EquilibriumOptions& options = {});
 

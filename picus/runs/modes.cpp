@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
 #include "picus/math/decompositions.h"
 #include "picus/runs/linearization.h"
 #include "picus/runs/names.h"
+#include "picus/runs/rotating_frame.h"
 
 namespace picus {
 namespace {
@@ -149,13 +151,19 @@ bool Modes::is_stable() const {
                       [](const Mode& mode) { return mode.is_unstable; });
 }
 
-Modes find_modes(const Mechanism& mechanism, const Consistency& consistency, const State& state) {
+Modes find_modes(const Mechanism& mechanism, const Consistency& consistency, const State& state,
+                 const Vector3& spin) {
   const RegularSystem regular(mechanism.system(), consistency);
-  const System& system = regular.system();
-  expect_dense_size(system);
   State s;
   regular.reduce(state, s);
   s.velocity.setZero();
+  std::optional<RotatingFrame> frame;
+  if (spin.norm() > 0.0) {
+    frame.emplace(regular.system(), mechanism.bodies(), spin);
+    frame->check(s);
+  }
+  const System& system = frame ? *frame : regular.system();
+  expect_dense_size(system);
   if (const Consistency at_rest = solve_accelerations(system, s); !at_rest.ok())
     throw InputError(at_rest.message);
 

@@ -33,11 +33,14 @@ struct Modes {
 };
 
 /// Linearises about the positions and control states of a consistent state, at zero velocities;
-/// time stands still. Rolling conditions hold along the way, positions move along them only.
+/// time stands still. Rolling conditions hold along the way, positions move along them only. With
+/// `spin` [rad/s] about a steady rotation about the origin, as a frame sees it that turns along:
+/// find_equilibrium has its positions.
 ///
 /// Eigenvalues below 1e-7 of the largest count as zero. Dense: throws InputError above
 /// kLargestDense unknowns.
-Modes find_modes(const Mechanism& mechanism, const Consistency& consistency, const State& state);
+Modes find_modes(const Mechanism& mechanism, const Consistency& consistency, const State& state,
+                 const Vector3& spin = Vector3::Zero());
 
 /// For `--json`; at most `count` modes, all when it is negative.
 std::string to_json(const Modes& modes, const Mechanism& mechanism, int count = -1);

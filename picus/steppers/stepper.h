@@ -109,6 +109,10 @@ class StepView {
   /// and the right one at 1: they never mix both sides of an impact.
   virtual void interpolate(const System& system, double fraction, State& result) const = 0;
 
+  /// Whether the reactions of dense output are those of the method, not to be solved for again:
+  /// velocities within the step of a stiff motion are not as good as that.
+  virtual bool has_reactions_within() const { return false; }
+
   /// The fraction of the step before its first impact; 0 if impacts may be anywhere in the step.
   virtual double smooth_part() const { return 1.0; }
 

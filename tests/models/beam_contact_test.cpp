@@ -178,5 +178,42 @@ run: {{end_time: 0.12, integrator: moreau_jean, step: 2e-4}}
   }
 }
 
+// Nodes and markers along a soft strip lie on a hump, and a bead slides into a hollow that a marker
+// within the strip carries.
+TEST(BeamContact, PointsAlongABeamMeetCurves) {
+  std::string text = R"(
+picus: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  bead: {type: point, mass: 0.01, at: [0.06, 0.4]}
+beams:
+  strip: {from: [-0.5, 0.06], to: [0.5, 0.06], elements: 8, damping: 5e-2, section: {type: general,
+    stiffness: [1e4, 1e4, 1e4, 1, 0.4, 0.4], line_mass: 1, line_inertia: [2e-4, 1e-4, 1e-4]},
+    markers: {here: {s: 0.55}}}
+contacts:
+  hollow: {type: point_on_curve, between: [strip.here, bead], curve: "0.1 + 5*x^2", friction: 0.3}
+)";
+  for (int i = 0; i <= 9; ++i)
+    text += fmt::format(
+        "  hump{0}: {{type: point_on_curve, between: [ground, strip.node{0}], curve: "
+        "\"0.05 - 0.4*x^2\", friction: 0.5}}\n",
+        i);
+  text += "run: {end_time: 1, integrator: moreau_jean, step: 5e-4}\n";
+  const ModelRun run = ModelRun::of_text(text);
+  int touching = 0;
+  for (int i = 0; i <= 9; ++i) {
+    const double x = run(fmt::format("bodies.strip.node{}.position.x", i)),
+                 y = run(fmt::format("bodies.strip.node{}.position.y", i));
+    const double above = y - (0.05 - 0.4 * x * x);
+    EXPECT_GT(above, -1e-3) << i;
+    touching += above < 1e-3 ? 1 : 0;
+  }
+  EXPECT_GE(touching, 3);
+  EXPECT_GT(run("contacts.hollow.gap"), -1e-3);
+  EXPECT_LT(run("contacts.hollow.gap"), 1e-3);
+  EXPECT_LT(std::abs(run("bodies.bead.velocity.x")), 0.05);
+}
+
 }  // namespace
 }  // namespace picus::testing

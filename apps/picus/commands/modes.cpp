@@ -23,6 +23,7 @@ namespace {
 struct ModesArguments : ModelArguments {
   std::string at = "static";
   int count = 20;
+  SpinArgument spin;
   bool json = false;
 };
 
@@ -66,7 +67,7 @@ int find_modes_of(const ModesArguments& arguments) {
   std::string message = start.consistency.message;
   State state = start.state;
   if (start.consistency.ok() && arguments.at == "static") {
-    Equilibrium found = find_equilibrium(mechanism, start);
+    Equilibrium found = find_equilibrium(mechanism, start, {.spin = arguments.spin.spin()});
     message = found.found ? "" : found.message + " (--at start needs no equilibrium)";
     state = std::move(found.state);
   }
@@ -74,7 +75,7 @@ int find_modes_of(const ModesArguments& arguments) {
     print_message("picus: {}: {}\n", arguments.model, message);
     return kFailed;
   }
-  const Modes modes = find_modes(mechanism, start.consistency, state);
+  const Modes modes = find_modes(mechanism, start.consistency, state, arguments.spin.spin());
   if (arguments.json) {
     fmt::print("{}\n", to_json(modes, mechanism, arguments.count));
     return kSuccess;
@@ -97,13 +98,18 @@ void describe_modes(CLI::App& verb, int& code) {
   verb.add_option("--at", arguments->at,
                   "Linearize at: static, the equilibrium; start, the initial position")
       ->capture_default_str();
+  describe_spin(verb, arguments->spin);
   describe_model_options(verb, *arguments);
   verb.add_flag("--json", arguments->json, "Print as JSON, with mode shapes");
   verb.footer(fmt::format(
       "The frequency of a damped mode is |λ|/2π, its damping ratio -Re λ/|λ|. Velocities are set\n"
-      "to zero. Matrices are dense: up to {} unknowns (velocities, constraints, controls).\n\n"
+      "to zero, or with --spin to those of a steady rotation: frequencies are then those seen in "
+      "the\n"
+      "frame that turns. Matrices are dense: up to {} unknowns (velocities, constraints, "
+      "controls).\n\n"
       "Examples:\n  picus modes models/pendulum.yaml\n"
-      "  picus modes models/pendulum.yaml --at start --count 3 --json\n",
+      "  picus modes models/pendulum.yaml --at start --count 3 --json\n"
+      "  picus modes rotor.yaml --spin 120,0,0\n",
       kLargestDense));
   verb.callback([arguments, &code] { code = find_modes_of(*arguments); });
 }

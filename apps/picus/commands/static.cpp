@@ -23,6 +23,7 @@ namespace {
 struct StaticArguments : ModelArguments {
   std::string out;
   EquilibriumOptions options;
+  SpinArgument spin;
   bool json = false, quiet = false, force = false;
 };
 
@@ -75,8 +76,9 @@ int find_statics(const StaticArguments& arguments) {
   if (!arguments.out.empty())
     guard_output({arguments.out, OutputKind::kEquilibrium}, {arguments.model}, arguments.force);
   const Mechanism& mechanism = *loaded.mechanism;
-  const Equilibrium found =
-      find_equilibrium(mechanism, assemble_start(mechanism), arguments.options);
+  EquilibriumOptions options = arguments.options;
+  options.spin = arguments.spin.spin();
+  const Equilibrium found = find_equilibrium(mechanism, assemble_start(mechanism), options);
   const std::string json = to_json(found, mechanism) + "\n";
   if (!arguments.out.empty()) write_file(arguments.out, json);
   if (arguments.json) fmt::print("{}", json);
@@ -98,6 +100,7 @@ void describe_static(CLI::App& verb, int& code) {
   verb.add_option("--max-iterations", arguments->options.max_iterations,
                   "Largest number of iterations")
       ->capture_default_str();
+  describe_spin(verb, arguments->spin);
   verb.add_flag("--json", arguments->json, "Print as JSON");
   verb.add_flag("--force", arguments->force, kForceHelp);
   verb.add_flag("-q,--quiet", arguments->quiet, "Print errors only");
@@ -105,7 +108,9 @@ void describe_static(CLI::App& verb, int& code) {
       "Joints stay closed, velocities are zero and time is the start time. The search "
       "goes\ndownhill from the initial position, so it ends at a stable equilibrium unless it "
       "starts\nat an unstable one. Models with beams are loaded at once, or in steps where that "
-      "fails.\n\n"
+      "fails.\nWith --spin the model rests in a frame that turns: a steady rotation. Its axis goes "
+      "through the\norigin, joints and forces must turn with it, and stability is left to "
+      "modes.\n\n"
       "Examples:\n  picus static models/pendulum.yaml\n"
       "  picus static models/pendulum.yaml --set m=3 -o rest.json\n");
   verb.callback([arguments, &code] { code = find_statics(*arguments); });

@@ -77,6 +77,7 @@ double EventStepper::smooth_from(double time) {
 }
 
 bool EventStepper::solve_within(Phase& phase) const {
+  if (phase.stepper->has_reactions_within()) return true;
   phase.within.begin_step();
   StepReport report;
   return phase.within.solve(phase.system, between_, report);

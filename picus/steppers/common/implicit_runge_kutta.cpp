@@ -80,6 +80,7 @@ void ImplicitRungeKutta::find_weights() {
     for (Eigen::Index j = 0; j < solved; ++j)
       if (j != i) at_beginning_(i) *= c(j) / (c(j) - c(i));
   gamma_ = std::pow(std::abs(determinant_of(a_)), 1.0 / static_cast<double>(solved));
+  coefficients_ = inverse_of(powers);
 }
 
 void ImplicitRungeKutta::start_stages(const System& system) {
@@ -135,6 +136,7 @@ bool ImplicitRungeKutta::run_stages(const System& system, StepReport& report) {
   }
   move(x_);
   complete_end();
+  find_stiffness();
   return true;
 }
 

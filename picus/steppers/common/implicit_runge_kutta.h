@@ -34,6 +34,8 @@ class ImplicitRungeKutta : public RungeKutta, protected NewtonProblem {
   ImplicitRungeKutta(const char* name, Collocation method, const RungeKuttaOptions& options,
                      const NewtonOptions& newton);
 
+  bool has_reactions_within() const final { return is_stiff_; }
+
  protected:
   /// Of the blocks of one stage. On a vector space φ̇ = v, and the first is empty.
   enum Kind { kIncrement, kMotion, kReaction, kRolling, kControls, kKinds };
@@ -46,6 +48,9 @@ class ImplicitRungeKutta : public RungeKutta, protected NewtonProblem {
   bool knows_end() const final { return true; }
   void local_error(Vector& error) final;
   void accept_stages() final;
+  void reactions_within(double fraction, State& result) const final;
+  bool motion_within(double fraction, Vector& increment, State& result) const final;
+  StiffMetric metric() const final;
 
   void residual(const Vector& x, Vector& r) final;
   bool linearize(const Vector& x) final;
@@ -83,6 +88,9 @@ class ImplicitRungeKutta : public RungeKutta, protected NewtonProblem {
   void predict();
   void move(const Vector& x);
   void complete_end();
+  void find_stiffness();
+  /// Weights of the stages at a fraction of the step, and of their integrals from its beginning.
+  void weigh_stages(double fraction, Vector& value, Vector& integral) const;
   void differentiate(Stage& at);
   void split_controls(Stage& at);
   void add_stage(int i);
@@ -112,6 +120,11 @@ class ImplicitRungeKutta : public RungeKutta, protected NewtonProblem {
   Newton newton_;
   SparseMatrix identity_;
   Vector F_, g_, k_, d_;
+  Vector mass_diagonal_;
+  bool is_stiff_ = false;      ///< stiff parts outweigh the masses in the matrix of the step …
+  bool is_transient_ = false;  ///< … and the step has not followed how it began
+  Matrix coefficients_;        ///< of the polynomials that are one at a node and zero at the others
+  mutable Vector value_weights_, integral_weights_;
   double inertia_ = 0.0, matrix_h_ = 0.0;
   double size_ = 0.0;  ///< of positions, of which rounding is a part
   mutable ControlRounding control_rounding_;

@@ -127,16 +127,7 @@ bool IndexOne::factorize(const System& system, const State& s, StepReport& repor
   const bool is_new = !has_matrix_;
   matrix_.begin();
   matrix_.add(kMotion, kMotion, 1.0, M_);
-  if (sizes_.constraints > 0) {
-    if (is_mechanical_) matrix_.add(kMotion, kReaction, -1.0, G_, Transposed::kYes);
-    if (!is_mechanical_) matrix_.add(kMotion, kReaction, -1.0, F_lambda_);
-    matrix_.add(kReaction, kMotion, 1.0, G_);
-  }
-  if (sizes_.nonholonomic > 0) {
-    if (is_mechanical_) matrix_.add(kMotion, kRolling, -1.0, k_v_, Transposed::kYes);
-    if (!is_mechanical_) matrix_.add(kMotion, kRolling, -1.0, F_psi_);
-    matrix_.add(kRolling, kMotion, 1.0, k_v_);
-  }
+  add_reactions(matrix_);
   if (sizes_.controls > 0) {
     matrix_.add(kMotion, kControls, -1.0, force_variables_);
     matrix_.add(kControls, kMotion, 1.0, control_.acceleration);
@@ -150,6 +141,44 @@ bool IndexOne::factorize(const System& system, const State& s, StepReport& repor
   blame(report, matrix_.weakest());
   return fail(report, matrix_.is_finite() ? StepReport::Status::kSingularMatrix
                                           : StepReport::Status::kNotFinite);
+}
+
+void IndexOne::add_reactions(BlockMatrix& matrix) const {
+  if (sizes_.constraints > 0) {
+    if (is_mechanical_) matrix.add(kMotion, kReaction, -1.0, G_, Transposed::kYes);
+    if (!is_mechanical_) matrix.add(kMotion, kReaction, -1.0, F_lambda_);
+    matrix.add(kReaction, kMotion, 1.0, G_);
+  }
+  if (sizes_.nonholonomic > 0) {
+    if (is_mechanical_) matrix.add(kMotion, kRolling, -1.0, k_v_, Transposed::kYes);
+    if (!is_mechanical_) matrix.add(kMotion, kRolling, -1.0, F_psi_);
+    matrix.add(kRolling, kMotion, 1.0, k_v_);
+  }
+}
+
+bool IndexOne::factorize(const System& system, const State& s, const StiffMetric& metric,
+                         StepReport& report) {
+  evaluate(system, s);
+  is_evaluated_ = true;
+  for (int b = 0; b < 4; ++b) {
+    if (projection_.blocks() == 4 && projection_.block_size(b) == matrix_.block_size(b)) continue;
+    projection_.reset(
+        {sizes_.velocities, sizes_.constraints, sizes_.nonholonomic, sizes_.controls});
+    identity_ = SparseMatrix::identity(sizes_.controls);
+    break;
+  }
+  projection_.begin();
+  projection_.add(kMotion, kMotion, 1.0, M_);
+  projection_.add(kMotion, kMotion, metric.time, *metric.damping);
+  projection_.add(kMotion, kMotion, metric.time * metric.time, *metric.stiffness);
+  add_reactions(projection_);
+  if (sizes_.controls > 0) projection_.add(kControls, kControls, 1.0, identity_);
+  ++report.factorizations;
+  ++report.refreshed[Refresh::kPolicy];
+  if (projection_.factorize()) return true;
+  blame(report, projection_.weakest());
+  return fail(report, projection_.is_finite() ? StepReport::Status::kSingularMatrix
+                                              : StepReport::Status::kNotFinite);
 }
 
 bool IndexOne::solve(const System& system, State& s, StepReport& report) {
@@ -255,10 +284,11 @@ bool IndexOne::is_rounding_of_variables(const System& system, const State& s) {
 }
 
 bool IndexOne::project(const System& system, const Vector& base, Vector& increment, State& s,
-                       StepReport& report) {
-  if (sizes_.constraints > 0 && !correct(system, base, increment, s, false, report)) return false;
+                       StepReport& report, const StiffMetric& metric) {
   if (sizes_.constraints + sizes_.nonholonomic == 0) return true;
-  return correct(system, base, increment, s, true, report);
+  if (metric && !factorize(system, s, metric, report)) return false;
+  return (sizes_.constraints == 0 || correct(system, base, increment, s, false, metric, report)) &&
+         correct(system, base, increment, s, true, metric, report);
 }
 
 double IndexOne::violation(const System& system, const State& s, bool of_velocities) {
@@ -280,8 +310,11 @@ double IndexOne::steepest() const {
 }
 
 bool IndexOne::correct(const System& system, const Vector& base, Vector& increment, State& s,
-                       bool velocities, StepReport& report) {
-  if (!is_evaluated_ && !factorize(system, s, report)) return false;
+                       bool velocities, const StiffMetric& metric, StepReport& report) {
+  const auto renew = [&] {
+    return metric ? factorize(system, s, metric, report) : factorize(system, s, report);
+  };
+  if (!is_evaluated_ && !renew()) return false;
   const Vector& moved = velocities ? s.velocity : s.position;
   double last = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < kMaxCorrections; ++iteration) {
@@ -291,11 +324,11 @@ bool IndexOne::correct(const System& system, const Vector& base, Vector& increme
     const bool shrinks = off <= kSlowRate * last;
     if (off <= (shrinks ? kOnConstraint : kNearConstraint) * unit) return true;
     if (!shrinks) {
-      if (!factorize(system, s, report)) return false;
+      if (!renew()) return false;
       violation(system, s, velocities);
     }
     last = off;
-    matrix_.solve(x_);
+    (metric ? projection_ : matrix_).solve(x_);
     step_ = part(kMotion);
     if (velocities) {
       s.velocity += step_;

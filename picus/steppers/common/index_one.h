@@ -10,6 +10,15 @@
 
 namespace picus {
 
+/// M + t D + t² K: what a motion costs that stiff parts have to follow for a time t.
+struct StiffMetric {
+  const SparseMatrix* stiffness = nullptr;  ///< K; none: M alone
+  const SparseMatrix* damping = nullptr;    ///< D
+  double time = 0.0;                        ///< t [s]
+
+  explicit operator bool() const { return stiffness != nullptr; }
+};
+
 /// The equations of motion with joints at acceleration level, acary (71) with the curvature of the
 /// constraints, which the paper leaves out:
 ///
@@ -29,10 +38,11 @@ class IndexOne {
   bool solve(const System& system, State& s, StepReport& report);
 
   /// Moves s.position = base ⊕ increment onto g = 0 and s.velocity onto ġ = 0, k = 0, by the
-  /// smallest changes in the sense of kinetic energy that do not slip. Uses the matrix of the last
-  /// solve() as long as it serves; false leaves the reason in the report.
+  /// smallest changes that do not slip, in the sense of kinetic energy or of the metric. Without
+  /// one it uses the matrix of the last solve() as long as it serves; false leaves the reason in
+  /// the report.
   bool project(const System& system, const Vector& base, Vector& increment, State& s,
-               StepReport& report);
+               StepReport& report, const StiffMetric& metric = {});
 
  private:
   enum Block { kMotion, kReaction, kRolling, kControls };
@@ -42,6 +52,10 @@ class IndexOne {
   void split_controls();
   bool has_changed();
   bool factorize(const System& system, const State& s, StepReport& report);
+  void add_reactions(BlockMatrix& matrix) const;
+  /// The matrix of the projection, if that has a metric.
+  bool factorize(const System& system, const State& s, const StiffMetric& metric,
+                 StepReport& report);
   void apply(State& s) const;
   double relative_change(const State& s, const ControlTerms& terms = {}) const;
   /// Whether the last change is rounding of terms that cancel.
@@ -52,7 +66,7 @@ class IndexOne {
   /// Violations at one level; x_ becomes the right-hand side.
   double violation(const System& system, const State& s, bool of_velocities);
   bool correct(const System& system, const Vector& base, Vector& increment, State& s,
-               bool velocities, StepReport& report);
+               bool velocities, const StiffMetric& metric, StepReport& report);
   double steepest() const;
 
   bool fail(StepReport& report, StepReport::Status status) const;
@@ -70,8 +84,8 @@ class IndexOne {
   bool has_matrix_ = false;    ///< one is factorised
   bool is_of_system_ = false;  ///< its pieces are of the system that was started with …
   bool is_evaluated_ = false;  ///< … and of the step under way
-  BlockMatrix matrix_;
-  SparseMatrix M_, G_, k_v_, F_lambda_, F_psi_, control_columns_, force_variables_;
+  BlockMatrix matrix_, projection_;
+  SparseMatrix M_, G_, k_v_, F_lambda_, F_psi_, control_columns_, force_variables_, identity_;
   ControlTangent control_;
   ControlRounding control_rounding_;
   std::vector<double> values_;           ///< entries of the pieces that were factorised

@@ -67,7 +67,8 @@ StepReport RungeKutta::attempt(const System& system, const State& from, double h
   StepReport report;
   if (!run_stages(system, report)) return report;
   place(system, y_, increment_, end_);
-  if (projects() && !equations_.project(system, begin_.position, increment_, end_, report))
+  if (projects() &&
+      !equations_.project(system, begin_.position, increment_, end_, report, metric()))
     return report;
   if ((projects() || !knows_end()) && !equations_.solve(system, end_, report)) return report;
   system.increment_rate({begin_.position, increment_}, end_.velocity, increment_rate_);
@@ -155,12 +156,16 @@ void RungeKutta::interpolate(const System& system, double fraction, State& resul
   const double s = fraction, r = 1.0 - s;
   result = end_;
   result.time = begin_.time + s * h_;
-  is_flat_ ? interpolate_flat(s, result) : interpolate_curved(s, result);
+  if (!motion_within(s, along_, result))
+    is_flat_ ? interpolate_flat(s, result) : interpolate_curved(s, result);
   system.retract(begin_.position, along_, result.position);
-  if (sizes_.constraints > 0) result.multiplier = r * begin_.multiplier + s * end_.multiplier;
-  if (sizes_.nonholonomic > 0)
+  if (has_reactions_within()) {
+    reactions_within(s, result);
+  } else {
+    result.multiplier = r * begin_.multiplier + s * end_.multiplier;
     result.nonholonomic_multiplier =
         r * begin_.nonholonomic_multiplier + s * end_.nonholonomic_multiplier;
+  }
   if (sizes_.controls == 0) return;
   // states by Hermite's cubic, variables along a line
   result.control = r * begin_.control + s * end_.control;

@@ -45,6 +45,15 @@ class RungeKutta : public Stepper {
   /// The difference between two solutions, as y.
   virtual void local_error(Vector& error) = 0;
   virtual void accept_stages() {}
+  /// Reactions at a fraction of the step, where the method has its own.
+  virtual void reactions_within(double /*fraction*/, State& /*result*/) const {}
+  /// The increment, velocities and accelerations there by the stages alone; false to take the
+  /// polynomial through both ends.
+  virtual bool motion_within(double /*fraction*/, Vector& /*increment*/, State& /*result*/) const {
+    return false;
+  }
+  /// In which the end of the step is projected: that of stiff parts, or none for kinetic energy.
+  virtual StiffMetric metric() const { return {}; }
   /// h|λ| of the fastest motion that shows in the error of the step, of explicit methods: from
   /// about one on errors of such motions grow; 0 when it is not known.
   virtual double fastest() const { return 0.0; }
