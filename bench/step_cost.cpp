@@ -7,17 +7,36 @@
 #include <fmt/format.h>
 
 #include "picus/base/contract.h"
+#include "picus/math/island_solver.h"
 
 namespace picus::bench {
 namespace {
 
 constexpr int kUnknownsPerIteration = 2000;  // long enough for the clock not to be seen
 
+class Islands final : public LinearSolver {
+ public:
+  void analyze(const CompressedColumns& A) override { solver_.analyze(A); }
+  bool factorize(const CompressedColumns& A) override { return solver_.factorize(A); }
+  void solve(Vector& x) const override { solver_.solve(x); }
+  void solve_transposed(Vector&) const override { expects(false, "no transposed solutions"); }
+  double pivot_ratio() const override { return solver_.pivot_ratio(); }
+  int determinant_sign() const override { return 0; }
+  int weakest() const override { return solver_.weakest(); }
+
+ private:
+  IslandSolver solver_;
+};
+
 std::string label_of(std::size_t function) {
   return fmt::format("function {}", kFunctionNames[function]);
 }
 
 }  // namespace
+
+std::unique_ptr<LinearSolver> make_island_solver() {
+  return std::make_unique<Islands>();
+}
 
 StepCounts march(const System& system, Stepper& stepper, State& state, double h, int steps) {
   StepCounts total;

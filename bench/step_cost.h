@@ -53,6 +53,9 @@ class BareFunctions {
   FunctionScratch scratch_;
 };
 
+/// The islands of a matrix, each with its own solver: what a step uses.
+std::unique_ptr<LinearSolver> make_island_solver();
+
 /// Bare costs of a factorisation on a known pattern and of a solution.
 class BareSolver {
  public:

@@ -22,6 +22,8 @@ class Batch {
   virtual bool is_flat() const { return true; }
   virtual bool has_linear_reactions() const { return true; }
   virtual bool is_linear() const { return false; }
+  /// See System::has_constant_mass; of the batches that add masses.
+  virtual bool has_constant_mass() const { return true; }
   /// Control i becomes control place[i].
   virtual void renumber_controls(std::span<const int>) {}
   /// Equation i of g becomes constraints[i], equation i of k becomes nonholonomic[i].

@@ -81,6 +81,7 @@ class ContactPhase final : public SelectedConstraints {
     return sliding_.empty() && full_.has_linear_reactions();
   }
   bool is_linear() const override { return full_.is_linear() && !has_turning_slip_ && !has_loads_; }
+  bool has_constant_mass() const override { return full_.has_constant_mass(); }
   void momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,
                         SparseMatrix& D) const override;
   void multiplier_tangent(const State& s, SparseMatrix& along_multiplier,

@@ -23,6 +23,11 @@ class BatchOf final : public MovingParts<E> {
  public:
   bool has_linear_reactions() const override { return !Sizes::kReactionsInForce; }
   bool is_linear() const override { return Sizes::kLinear; }
+  bool has_constant_mass() const override {
+    return Sizes::kLinear || !requires(const E& e, const Arguments<E, double>& a) {
+      e.mass(a);
+    };
+  }
 
   void renumber_controls(std::span<const int> place) override {
     for (Placed<E>& part : parts_)

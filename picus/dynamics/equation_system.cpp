@@ -37,6 +37,7 @@ EquationSystem::EquationSystem(SystemSizes sizes, std::vector<std::unique_ptr<Ba
     flat_ = flat_ && batch->is_flat();
     linear_reactions_ = linear_reactions_ && batch->has_linear_reactions();
     linear_ = linear_ && batch->is_linear();
+    constant_mass_ = constant_mass_ && batch->has_constant_mass();
     switches_ += batch->switches();
     forced_ = forced_ || batch->has_forcing();
     passes_ = passes_ || batch->has_passages();

@@ -47,6 +47,7 @@ class EquationSystem : public System {
   bool is_flat() const override { return flat_; }
   bool has_linear_reactions() const override { return linear_reactions_; }
   bool is_linear() const override { return linear_; }
+  bool has_constant_mass() const override { return constant_mass_; }
   std::string name_of(Equation kind, int index) const override;
   Unit unit_of(int index) const override;
   double extent(const State& s) const override;
@@ -124,7 +125,7 @@ class EquationSystem : public System {
   Names names_;
   Units units_;
   bool flat_ = true;
-  bool linear_reactions_ = true, linear_ = true;
+  bool linear_reactions_ = true, linear_ = true, constant_mass_ = true;
   int switches_ = 0;
   bool forced_ = false, passes_ = false;
   Vector zero_increment_;

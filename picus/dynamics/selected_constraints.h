@@ -26,6 +26,7 @@ class SelectedConstraints : public System {
   bool is_flat() const override { return full_.is_flat(); }
   bool has_linear_reactions() const override { return full_.has_linear_reactions(); }
   bool is_linear() const override { return full_.is_linear(); }
+  bool has_constant_mass() const override { return full_.has_constant_mass(); }
   std::string name_of(Equation kind, int index) const override;
 
   Unit unit_of(int index) const override { return full_.unit_of(index); }

@@ -96,6 +96,9 @@ class System {
   /// True when M, K, D, G, k_v and all other derivatives are constant. The matrix of a step then
   /// depends only on its size and on the active contacts. False is always right.
   virtual bool is_linear() const { return false; }
+  /// True when M is constant, as those of bodies and beams are along their own velocities. False is
+  /// always right.
+  virtual bool has_constant_mass() const { return is_linear(); }
 
   /// K = ∂(M v̇ − F)/∂q at fixed v̇, v, λ, ψ, x, and D = −∂F/∂v.
   virtual void momentum_tangent(const State& s, const Chart& chart, SparseMatrix& K,

@@ -33,9 +33,9 @@ struct Pose {
 
 /// The pose with its six tangent directions (translation, then rotation in the body's frame) as
 /// derivatives first … first + 5 of the dual.
-template <int N>
-Pose<Dual<N>> perturbed(const Pose<double>& pose, int first) {
-  using D = Dual<N>;
+template <int N, class T>
+Pose<Dual<N, T>> perturbed(const Pose<T>& pose, int first) {
+  using D = Dual<N, T>;
   Pose<D> result;
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
   for (int i = 0; i < 3; ++i) {
@@ -50,6 +50,23 @@ Pose<Dual<N>> perturbed(const Pose<double>& pose, int first) {
     }
   }
   result.angle = D::variable(pose.angle, first + 5);
+  return result;
+}
+
+/// The same in the plane: x, y and the angle.
+template <int N, class T>
+Pose<Dual<N, T>> perturbed_in_plane(const Pose<T>& pose, int first) {
+  using D = Dual<N, T>;
+  Pose<D> result;
+  const auto turn = static_cast<std::size_t>(first) + 2;
+  for (int i = 0; i < 3; ++i) {
+    result.r(i) = i < 2 ? D::variable(pose.r(i), first + i) : D(pose.r(i));
+    for (int k = 0; k < 3; ++k)
+      result.A(i, k) = D(pose.A(i, k));
+    result.A(i, 0).grad[turn] = pose.A(i, 1);
+    result.A(i, 1).grad[turn] = -pose.A(i, 0);
+  }
+  result.angle = D::variable(pose.angle, first + 2);
   return result;
 }
 

@@ -15,40 +15,63 @@ void SparseMatrix::begin(int rows, int cols) {
     cols_ = cols;
     changed_ = true;
   }
-  cursor_ = 0;
+  next_ = entries_.data();
+  last_ = next_ + entries_.size();
+  alike_cursor_ = 0;
+  std::fill(values_.begin(), values_.end(), 0.0);
+}
+
+void SparseMatrix::begin_alike(int entries_each) {
+  if (is_sink_) return;
+  const Alike here{cursor(), static_cast<std::size_t>(entries_each), cursor()};
+  if (alike_cursor_ == alike_.size()) alike_.push_back(here);
+  Alike& known = alike_[alike_cursor_];
+  if (known.begin != here.begin || known.each != here.each) {
+    known = here;
+    changed_ = true;
+  }
+}
+
+void SparseMatrix::end_alike() {
+  if (is_sink_) return;
+  Alike& known = alike_[alike_cursor_++];
+  if (known.end == cursor()) return;
+  known.end = cursor();
+  changed_ = true;
 }
 
 void SparseMatrix::diverge(int row, int col, double value) {
   if (is_sink_) return;
   expects(row >= 0 && row < rows_ && col >= 0 && col < cols_, "entry inside the matrix");
-  if (cursor_ < entries_.size()) entries_.resize(cursor_);
+  entries_.resize(cursor());
   entries_.push_back({row, col, -1, value});
-  ++cursor_;
+  next_ = last_ = entries_.data() + entries_.size();
   changed_ = true;
 }
 
 void SparseMatrix::end() {
   if (is_sink_) return;
-  if (cursor_ < entries_.size()) {  // fewer calls than last time
-    entries_.resize(cursor_);
+  if (next_ != last_) {  // fewer calls than last time
+    entries_.resize(cursor());
     changed_ = true;
   }
-  // false when an entry that has no slot is not zero
-  const auto add_up = [this] {
-    std::fill(values_.begin(), values_.end(), 0.0);
-    double* values = values_.data();
-    bool complete = true;
-    for (const Entry& entry : entries_) {
-      if (entry.slot >= 0)
-        values[entry.slot] += entry.value;
-      else
-        complete = complete && entry.value == 0.0;
-    }
-    return complete;
-  };
-  if (!changed_ && add_up()) return;
+  alike_.resize(alike_cursor_);
+  if (!changed_) return;
   find_pattern();
-  add_up();
+  std::fill(values_.begin(), values_.end(), 0.0);
+  for (const Entry& entry : entries_)
+    if (entry.slot >= 0) values_[static_cast<std::size_t>(entry.slot)] += entry.value;
+}
+
+void SparseMatrix::give_room_to_alike() {
+  for (const Alike& blocks : alike_) {
+    in_one_.assign(blocks.each, 0);
+    for (std::size_t k = blocks.begin; k < blocks.end; ++k)
+      if (entries_[k].slot >= 0 || entries_[k].value != 0.0)
+        in_one_[(k - blocks.begin) % blocks.each] = 1;
+    for (std::size_t k = blocks.begin; k < blocks.end; ++k)
+      if (in_one_[(k - blocks.begin) % blocks.each] != 0) entries_[k].slot = 0;
+  }
 }
 
 // The entries that take room, column by column and row by row, by two counting sorts.
@@ -78,7 +101,10 @@ void SparseMatrix::find_pattern() {
     return a.col < b.col || (a.col == b.col && a.row < b.row);
   };
   const bool sorted = is_small() && std::is_sorted(entries_.begin(), entries_.end(), precedes);
-  if (!sorted) sort_entries();
+  if (!sorted) {
+    give_room_to_alike();
+    sort_entries();
+  }
   const std::size_t count = sorted ? entries_.size() : order_.size();
   const auto at = [&](std::size_t n) -> Entry& { return entries_[sorted ? n : order_[n]]; };
   new_rows_of_.clear();

@@ -19,17 +19,33 @@ namespace picus {
 /// in time linear in the entries and without allocation unless they are more than ever before. In
 /// all but small matrices, entries that have only ever been exactly zero take no room, so that a
 /// local block may be added whole.
+///
+/// Blocks that are alike, as those of the elements of a beam, may be announced: an entry that has
+/// been nonzero in one of them takes room in all. A motion that reaches one element after the other
+/// then does not change the pattern again and again.
+///
+///     A.begin_alike(144);   // every 144 calls are a block
+///     …
+///     A.end_alike();
 class SparseMatrix {
  public:
   void begin(int rows, int cols);
   void add(int row, int col, double value) {
-    if (cursor_ < entries_.size() && entries_[cursor_].row == row && entries_[cursor_].col == col) {
-      entries_[cursor_++].value = value;
+    if (next_ != last_ && next_->row == row && next_->col == col) {
+      Entry& entry = *next_++;
+      entry.value = value;
+      if (entry.slot >= 0)
+        values_[static_cast<std::size_t>(entry.slot)] += value;
+      else if (value != 0.0)
+        changed_ = true;
     } else {
       diverge(row, col, value);
     }
   }
   void end();
+
+  void begin_alike(int entries_each);
+  void end_alike();
 
   /// Adds a dense block with its rows and columns scattered.
   template <class Block>
@@ -86,16 +102,26 @@ class SparseMatrix {
     double value;
   };
 
+  /// Calls begin … end − 1, in blocks.
+  struct Alike {
+    std::size_t begin = 0, each = 1, end = 0;
+    bool operator==(const Alike&) const = default;
+  };
+
   void diverge(int row, int col, double value);
+  std::size_t cursor() const { return static_cast<std::size_t>(next_ - entries_.data()); }
   /// Small matrices keep every entry: rounding must not change their pattern.
   bool is_small() const { return static_cast<long>(rows_) * cols_ <= 256; }
   void find_pattern();
+  void give_room_to_alike();
   void sort_entries();
 
   int rows_ = 0, cols_ = 0;
   bool is_sink_ = false;
-  std::vector<Entry> entries_;  ///< the add() calls of the last fill, in order
-  std::size_t cursor_ = 0;
+  std::vector<Entry> entries_;               ///< the add() calls of the last fill, in order
+  Entry *next_ = nullptr, *last_ = nullptr;  ///< during a fill: the call that is expected, the end
+  std::vector<Alike> alike_;                 ///< of the last fill
+  std::size_t alike_cursor_ = 0;
   bool changed_ = true;
   unsigned revision_ = 0;
   std::vector<int> starts_, rows_of_;
@@ -103,6 +129,7 @@ class SparseMatrix {
   // scratch of find_pattern
   std::vector<std::size_t> order_, by_row_, places_;
   std::vector<int> new_starts_, new_rows_of_;
+  std::vector<char> in_one_;
 };
 
 }  // namespace picus

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -182,14 +183,14 @@ std::optional<Material> Assembler::material_of(const Beam& beam) {
 }
 
 // Stiffness and masses of the section; false when there was a problem.
-bool Assembler::fill_section(const Named<Beam>& part, BeamData& data, Matrix6& stiffness) {
+bool Assembler::fill_section(const Named<Beam>& part, BeamData& data) {
   const Beam& beam = part.value;
   const auto refuse = [&](const std::string& fault) {
     complain(part.place, fmt::format("beam '{}' {}", part.name, fault));
     return false;
   };
   if (const auto* given = std::get_if<GeneralSection>(&beam.section))
-    return fill_general_section(*given, data, stiffness, refuse);
+    return fill_general_section(*given, data.section, refuse);
   const std::optional<Material> material = material_of(beam);
   if (!material) return false;
   const double modulus = material->modulus, poisson = material->poisson;
@@ -210,9 +211,11 @@ bool Assembler::fill_section(const Named<Beam>& part, BeamData& data, Matrix6& s
   Vector6 diagonal;
   diagonal << modulus * p.area, shear * p.shear_area_y, shear * p.shear_area_z, shear * p.torsion,
       modulus * p.moment_y, modulus * p.moment_z;
-  stiffness = about_centroid(diagonal, entry(beam.shear_centre, 0), entry(beam.shear_centre, 1));
-  data.line_mass = material->density * p.area;
-  data.line_inertia =
+  BeamSection& section = data.section;
+  section.stiffness =
+      about_centroid(diagonal, entry(beam.shear_centre, 0), entry(beam.shear_centre, 1));
+  section.line_mass = material->density * p.area;
+  section.line_inertia =
       material->density *
       Vector3(p.moment_y + p.moment_z, p.moment_y, p.moment_z).asDiagonal().toDenseMatrix();
   data.outline = std::move(p.outline);
@@ -221,13 +224,13 @@ bool Assembler::fill_section(const Named<Beam>& part, BeamData& data, Matrix6& s
   return true;
 }
 
-bool Assembler::fill_general_section(const GeneralSection& given, BeamData& data,
-                                     Matrix6& stiffness,
+bool Assembler::fill_general_section(const GeneralSection& given, BeamSection& section,
                                      const std::function<bool(const std::string&)>& refuse) {
   const std::size_t count = given.stiffness.size();
   if (count != 6 && count != 36)
     return refuse(fmt::format(
         "has stiffness: found {} numbers, expected 6 (the diagonal) or 36 (all rows)", count));
+  Matrix6& stiffness = section.stiffness;
   stiffness.setZero();
   for (std::size_t i = 0; i < 6; ++i) {
     if (count == 6) stiffness(static_cast<int>(i), static_cast<int>(i)) = given.stiffness[i];
@@ -245,8 +248,8 @@ bool Assembler::fill_general_section(const GeneralSection& given, BeamData& data
   if (given.line_inertia.size() != 3 ||
       *std::min_element(given.line_inertia.begin(), given.line_inertia.end()) <= 0.0)
     return refuse("has line_inertia: expected three positive numbers, about x, y and z");
-  data.line_mass = given.line_mass;
-  data.line_inertia =
+  section.line_mass = given.line_mass;
+  section.line_inertia =
       Eigen::Map<const Vector3>(given.line_inertia.data()).asDiagonal().toDenseMatrix();
   return true;
 }
@@ -390,23 +393,20 @@ Pose<double> node_at(const BeamLine& line, double s) {
 }  // namespace
 
 // Elements between nodes, and how their ends are turned against these at corners.
-void Assembler::add_elements(const Beam& beam, const BeamLine& line,
-                             const std::vector<double>& stations,
-                             const std::vector<Pose<double>>& nodes, const Matrix6& stiffness,
-                             BeamData& data) {
+void Assembler::add_elements(const BeamLine& line, const std::vector<double>& stations,
+                             const std::vector<Pose<double>>& nodes, BeamData& data) {
   using Side = BeamLine::Side;
   const bool has_corners = !line.corners().empty();
   for (std::size_t e = 0; e + 1 < nodes.size(); ++e) {
     Pose<double> a = nodes[e], b = nodes[e + 1];
+    BeamElement element;
     if (has_corners) {
       const Matrix3 from = line.at(stations[e]).A, to = line.at(stations[e + 1], Side::kBefore).A;
-      data.turns.push_back({a.A.transpose() * from, b.A.transpose() * to});
+      element.turns =
+          std::make_shared<EndTurns>(EndTurns{a.A.transpose() * from, b.A.transpose() * to});
       a.A = from;
       b.A = to;
     }
-    BeamElement element{.stiffness = stiffness,
-                        .damping = beam.damping * stiffness,
-                        .slack = beam.tension_only ? kSlack : 1.0};
     const Vector6 d = BeamHelix(a, b).displacement();
     element.length = d.head<3>().norm();
     element.initial_strain = d / element.length;
@@ -419,8 +419,10 @@ void Assembler::add_beam(const Named<Beam>& part) {
   const std::optional<BeamLine> line = line_of(part);
   if (!line) return;
   BeamData data{.gravity = model_.gravity};
-  Matrix6 stiffness;
-  if (!fill_section(part, data, stiffness)) return;
+  if (!fill_section(part, data)) return;
+  const Matrix6& stiffness = data.section.stiffness;
+  data.section.damping = beam.damping * stiffness;
+  data.section.slack = beam.tension_only ? kSlack : 1.0;
   if (model_.dimension == 2 && !stays_in_plane(stiffness, beam))
     return complain(part.place, fmt::format("beam '{}' has a section that couples bending in the "
                                             "plane with motion out of it",
@@ -441,12 +443,9 @@ void Assembler::add_beam(const Named<Beam>& part) {
     poses.push_back(node_at(*line, s));
   std::vector<int> nodes = add_nodes(part, poses);
   mark_nodes(part, stations, nodes);
-  add_elements(beam, *line, stations, poses, stiffness, data);
-  auto assembled = std::make_unique<AssembledBeam>(part.name, std::move(nodes), builder_.bodies(),
-                                                   std::move(data));
-  if (beam.modal_damping)
-    assembled->damp_modes(builder_.state(), beam.modal_damping->ratios, beam.modal_damping->held);
-  builder_.add_flexible(std::move(assembled));
+  add_elements(*line, stations, poses, data);
+  builder_.add_flexible(make_beam(part.name, std::move(nodes), builder_.bodies(), data,
+                                  beam.modal_damping, builder_.state()));
 }
 
 }  // namespace picus

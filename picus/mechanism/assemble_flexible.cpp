@@ -63,22 +63,24 @@ void Assembler::add_flexible(const Named<Flexible>& part, const Bar& bar) {
             "bar '{}' moves along its axis only: {} of gravity acts across the axis and is ignored",
             part.name,
             model_.gravity.dot(axis) == 0.0 ? "all" : fmt::format("{:.3g} m/s²", lost.norm())));
-  const BarData data{.elements = bar.elements,
-                     .length = length,
-                     .area = bar.area,
-                     .modulus = bar.modulus,
-                     .element_mass = bar.density * bar.area * element,
-                     .stiffness = bar.modulus * bar.area / element,
-                     .damping = bar.damping * bar.modulus * bar.area / element,
-                     .has_consistent_mass = bar.mass_matrix == MassMatrix::kConsistent,
-                     .gravity = model_.gravity.dot(axis)};
+  const double stiffness = bar.modulus * bar.area / element;
+  const BarData data{
+      .element = {{.stiffness_of_stretch = stiffness,
+                   .damping_of_stretch = bar.damping * stiffness,
+                   .element_mass = bar.density * bar.area * element,
+                   .has_consistent_mass = bar.mass_matrix == MassMatrix::kConsistent}},
+      .elements = bar.elements,
+      .length = length,
+      .area = bar.area,
+      .modulus = bar.modulus,
+      .gravity = model_.gravity.dot(axis)};
   std::vector<int> nodes;
-  Coordinate first;
+  std::vector<Coordinate> coordinates;
   for (int i = 0; i <= bar.elements; ++i) {
     const Vector3 anchor = bar.from + (static_cast<double>(i) / bar.elements) * (bar.to - bar.from);
     const std::string name = fmt::format("{}.node{}", part.name, i);
     const Coordinate at = builder_.add_coordinate(name + ".axial", 0.0, axis.dot(bar.velocity));
-    if (i == 0) first = at;
+    coordinates.push_back(at);
     const int node = builder_.add_frame(
         name, std::make_shared<AxialPoint>(anchor, axis, at.position, at.velocity));
     const PlacedFrame frame{node, {Vector3::Zero(), axes}};
@@ -87,7 +89,8 @@ void Assembler::add_flexible(const Named<Flexible>& part, const Bar& bar) {
     if (i == 0) markers_[part.name + ".start"] = frame;
     if (i == bar.elements) markers_[part.name + ".end"] = frame;
   }
-  builder_.add_flexible(std::make_unique<AssembledBar>(part.name, std::move(nodes), first, data));
+  builder_.add_flexible(std::make_unique<AssembledBar>(part.name, std::move(nodes),
+                                                       builder_.bodies(), coordinates, data));
 }
 
 }  // namespace picus

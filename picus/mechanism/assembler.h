@@ -95,10 +95,8 @@ class Assembler {
   void add_beam(const Named<Beam>& part);
   std::optional<BeamLine> line_of(const Named<Beam>& part);
   std::optional<std::function<CurvePoint(double)>> curve_of(const Named<Beam>& part);
-  static void add_elements(const Beam& beam, const BeamLine& line,
-                           const std::vector<double>& stations,
-                           const std::vector<Pose<double>>& nodes, const Matrix6& stiffness,
-                           BeamData& data);
+  static void add_elements(const BeamLine& line, const std::vector<double>& stations,
+                           const std::vector<Pose<double>>& nodes, BeamData& data);
   /// Of the helices between nodes, at the start.
   std::vector<double> lengths_between(const std::vector<int>& nodes) const;
   void add_loads();
@@ -108,8 +106,8 @@ class Assembler {
   void mark_nodes(const Named<Beam>& part, const std::vector<double>& stations,
                   const std::vector<int>& nodes);
   std::optional<Material> material_of(const Beam& beam);
-  bool fill_section(const Named<Beam>& part, BeamData& data, Matrix6& stiffness);
-  bool fill_general_section(const GeneralSection& given, BeamData& data, Matrix6& stiffness,
+  bool fill_section(const Named<Beam>& part, BeamData& data);
+  bool fill_general_section(const GeneralSection& given, BeamSection& section,
                             const std::function<bool(const std::string&)>& refuse);
 
   void add_parts_in_code();

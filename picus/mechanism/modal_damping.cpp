@@ -13,10 +13,10 @@ void ModalDamping::find_modes(const Matrix& M, const Matrix& K, const std::vecto
   const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> all(0.5 * (K + K.transpose()), M);
   const int count = std::min(static_cast<int>(ratios.size()), static_cast<int>(M.rows()) - rigid);
   shapes_ = all.eigenvectors().middleCols(rigid, count);
-  frequencies_ = all.eigenvalues().segment(rigid, count).cwiseSqrt();
+  const Vector frequencies = all.eigenvalues().segment(rigid, count).cwiseSqrt();
   factors_.resize(count);
   for (int m = 0; m < count; ++m)
-    factors_(m) = 2.0 * ratios[static_cast<std::size_t>(m)] / std::pow(frequencies_(m), 3);
+    factors_(m) = 2.0 * ratios[static_cast<std::size_t>(m)] / std::pow(frequencies(m), 3);
 }
 
 }  // namespace picus

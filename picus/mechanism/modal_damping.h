@@ -30,49 +30,28 @@ class ModalDamping {
       stresses_.conservativeResize(one.size(), shapes_.cols());
       stresses_.col(m) = one;
     }
-    stress_.setZero(stresses_.rows());
   }
 
   bool is_empty() const { return factors_.size() == 0; }
-  /// Of the damped modes [rad/s].
-  const Vector& frequencies() const { return frequencies_; }
+  int modes() const { return static_cast<int>(factors_.size()); }
+  /// 2 ζ/ω³ of each.
+  const Vector& factors() const { return factors_; }
+  /// S of all elements, a column for each mode.
+  const Matrix& stresses() const { return stresses_; }
 
-  /// Finds the stress at L ε̇ of the elements, one after the other.
-  void load(const Vector& rates) {
-    power_.noalias() = stresses_.transpose() * rates;
-    power_.array() *= factors_.array();
-    stress_.noalias() = stresses_ * power_;
+  /// σ of the elements, one after the other, at L ε̇; `power` is room for a number per mode.
+  void find_stress(const Eigen::Ref<const Vector>& rates, Eigen::Ref<Vector> power,
+                   Eigen::Ref<Vector> stress) const {
+    power.noalias() = stresses_.transpose() * rates;
+    power.array() *= factors_.array();
+    stress.noalias() = stresses_ * power;
   }
-  const Vector& stress() const { return stress_; }
-
-  /// Derivatives of Σ_e ratesᵀ σ_e by velocities and positions, from those of L ε̇.
-  void clear_tangent(int unknowns) {
-    by_velocity_.setZero(unknowns, factors_.size());
-    by_place_.setZero(unknowns, factors_.size());
-  }
-  template <class Rates>
-  void add_tangent(int first_unknown, int first_strain, const Rates& rates, const Rates& change) {
-    const auto own = stresses_.middleRows<Rates::RowsAtCompileTime>(first_strain);
-    by_velocity_.middleRows<Rates::ColsAtCompileTime>(first_unknown).noalias() +=
-        rates.transpose() * own;
-    by_place_.middleRows<Rates::ColsAtCompileTime>(first_unknown).noalias() +=
-        change.transpose() * own;
-  }
-  void finish_tangent() {
-    weighted_.noalias() = by_velocity_ * factors_.asDiagonal();
-    along_v_.noalias() = weighted_ * by_velocity_.transpose();
-    along_q_.noalias() = weighted_ * by_place_.transpose();
-  }
-  const Matrix& along_v() const { return along_v_; }
-  const Matrix& along_q() const { return along_q_; }
 
  private:
   void find_modes(const Matrix& M, const Matrix& K, const std::vector<double>& ratios, int rigid);
 
-  Vector factors_, frequencies_;  ///< 2 ζ/ω³; ω
-  Matrix shapes_, stresses_;      ///< columns: φ and S
-  Vector power_, stress_;
-  Matrix by_velocity_, by_place_, weighted_, along_v_, along_q_;
+  Vector factors_;
+  Matrix shapes_, stresses_;  ///< columns: φ and S
 };
 
 }  // namespace picus

@@ -86,6 +86,38 @@ TEST(SparseMatrix, GivesNoRoomToEntriesThatHaveAlwaysBeenZero) {
   EXPECT_EQ(A.nonzeros(), 2);
 }
 
+// A wave that reaches one block after the other changes the pattern once.
+TEST(SparseMatrix, GivesRoomInAllBlocksThatAreAlike) {
+  SparseMatrix A;
+  const auto fill = [&](int reached, int blocks) {
+    A.begin(100, 100);
+    A.add(99, 99, 1.0);
+    A.begin_alike(4);
+    for (int k = 0; k < blocks; ++k)
+      for (const auto& [i, j] :
+           {std::pair(0, 0), std::pair(1, 0), std::pair(0, 1), std::pair(1, 1)})
+        A.add(2 * k + i, 2 * k + j, i == j ? 1.0 : i == 0 && k < reached ? 0.5 : 0.0);
+    A.end_alike();
+    A.add(99, 0, 0.0);
+    A.end();
+    for (int k = 0; k < blocks; ++k) {
+      EXPECT_EQ(A.dense()(2 * k, 2 * k), 1.0);
+      EXPECT_EQ(A.dense()(2 * k, 2 * k + 1), k < reached ? 0.5 : 0.0);
+    }
+  };
+  fill(0, 10);
+  EXPECT_EQ(A.nonzeros(), 21);
+  for (int reached = 1; reached <= 10; ++reached) {
+    fill(reached, 10);
+    EXPECT_EQ(A.nonzeros(), 31);  // (1, 0) and what is outside of the blocks have no room
+    EXPECT_EQ(A.pattern_revision(), 2u);
+  }
+  fill(3, 12);
+  EXPECT_EQ(A.nonzeros(), 37);
+  fill(3, 9);
+  EXPECT_EQ(A.nonzeros(), 28);
+}
+
 TEST(SparseMatrix, Multiplies) {
   const Matrix dense = random_matrix(4, 3, 1);
   const SparseMatrix A = from_dense(dense);

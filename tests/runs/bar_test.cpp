@@ -66,7 +66,7 @@ TEST(BarStatics, AHangingBarStretchesByItsWeight) {
   EXPECT_NEAR(m.reaction(m.joints()[0], found.state).force(1), weight, 1e-9 * weight);
   // an element carries what hangs below its middle
   for (int e = 0; e < 8; ++e)
-    EXPECT_NEAR(dynamic_cast<const AssembledBar&>(*m.flexible()[0]).force(e, found.state),
+    EXPECT_NEAR(dynamic_cast<const AssembledBar&>(*m.flexible()[0]).pull(e, found.state),
                 weight * (7.5 - e) / 8.0, 1e-9 * weight);
 }
 

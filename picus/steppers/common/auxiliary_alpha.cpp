@@ -41,7 +41,7 @@ bool AuxiliaryAlpha::refine_start() {
 void AuxiliaryAlpha::momentum(Vector& r) {
   system_->force(now_, F_);
   if (!has_constant_mass_) system_->mass_matrix(now_, M_);
-  has_constant_mass_ = system_->is_linear();
+  has_constant_mass_ = system_->has_constant_mass();
   r = -F_;
   M_.multiply_add(1.0, now_.acceleration, r);
 }

@@ -23,6 +23,7 @@ const Vector* AveragedAlpha::internal(std::string_view name) const {
 void AveragedAlpha::start_history(const State& state) {
   a_.start(state.acceleration);
   system_->mass_matrix(state, M_begin_);
+  system_->mass_matrix(state, M_);
   scratch_ = Vector::Zero(sizes_.velocities);
   M_begin_.multiply_add(1.0, state.acceleration, scratch_);
   Ma_.start(scratch_);
@@ -30,7 +31,9 @@ void AveragedAlpha::start_history(const State& state) {
   filtered_ = Vector::Zero(matrix_.size());
 }
 
+// A constant one is found by start_history.
 void AveragedAlpha::mass_at(double fraction, SparseMatrix& M) {
+  if (system_->has_constant_mass()) return;
   point_.time = from_->time + fraction * h_;
   scratch_ = fraction * h_ * from_->velocity;
   system_->retract(from_->position, scratch_, point_.position);

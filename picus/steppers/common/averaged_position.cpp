@@ -23,7 +23,8 @@ void AveragedPosition::move(const Vector& x) {
 }
 
 void AveragedPosition::equations(const Vector& x, Vector& r) {
-  if (mass_point_ == MassPoint::kEnd) system_->mass_matrix(now_, M_);
+  if (mass_point_ == MassPoint::kEnd && !system_->has_constant_mass())
+    system_->mass_matrix(now_, M_);
   system_->force(now_, F_);
   momentum(part(x, kMotion), F_, scratch_);
   part(r, kMotion) = scratch_;
