@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The command line: reads arguments, calls a verb, turns outcomes into exit codes.
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -39,20 +40,48 @@ void refuse_unknown_verb(std::string_view word) {
     throw InputError(unknown_name("command", word, names));
 }
 
-// The parser would list all it did not expect, values too, and suggest nothing.
-void refuse_unknown_options(const CLI::App& verb, std::span<char*> words) {
+// "-t" and "--tolerance" of a verb.
+std::vector<std::string> option_names(const CLI::App& verb) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : verb.get_options())
+  for (const CLI::Option* option : verb.get_options()) {
     for (const std::string& name : option->get_lnames())
       names.push_back("--" + name);
+    for (const std::string& name : option->get_snames())
+      names.push_back("-" + name);
+  }
+  return names;
+}
+
+bool has_option(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// "--tolerance" of "--tolerance=1e-6", "-t" of "-t1e-6"; empty for what is no option, as numbers.
+std::string_view option_in(std::string_view word) {
+  if (word.starts_with("--")) return word.substr(0, word.find('='));
+  const bool is_short =
+      word.size() > 1 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1])) != 0;
+  return is_short ? word.substr(0, 2) : std::string_view{};
+}
+
+// The parser would list all it did not expect, values too, and suggest nothing.
+void refuse_unknown_options(const CLI::App& verb, const CLI::App& run, std::span<char*> words) {
+  const std::vector<std::string> names = option_names(verb), of_run = option_names(run);
   const std::vector<std::string_view> candidates(names.begin(), names.end());
   for (const std::string_view word : words) {
-    const std::string_view name = word.substr(0, word.find('='));
+    const std::string_view name = option_in(word);
     if (name == "--") return;
-    if (!name.starts_with("--") ||
-        std::find(candidates.begin(), candidates.end(), name) != candidates.end())
-      continue;
-    throw InputError(fmt::format("{} (picus {} --help)", unknown_name("option", name, candidates),
+    if (name.empty() || has_option(names, name)) continue;
+    if (has_option(of_run, name) && has_option(names, "--set"))
+      throw InputError(
+          fmt::format("{0} has no option '{1}', which is one of run; it takes such values from the "
+                      "model: --set run.tolerance=1e-6, --set run.integrator=radau_iia (picus {0} "
+                      "--help)",
+                      verb.get_name(), name));
+    const bool is_letter = !name.starts_with("--");  // any other one is as near
+    throw InputError(fmt::format("{} (picus {} --help)",
+                                 is_letter ? fmt::format("unknown option '{}'", name)
+                                           : unknown_name("option", name, candidates),
                                  verb.get_name()));
   }
 }
@@ -80,7 +109,7 @@ int run(int argc, char** argv) {
     return kSuccess;
   }
   if (argv[1][0] != '-')  // a verb, as was seen above
-    refuse_unknown_options(*app.get_subcommand(argv[1]),
+    refuse_unknown_options(*app.get_subcommand(argv[1]), *app.get_subcommand("run"),
                            std::span(argv + 2, static_cast<std::size_t>(argc - 2)));
   try {
     app.parse(argc, argv);

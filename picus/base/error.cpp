@@ -14,6 +14,7 @@ namespace picus {
 namespace {
 
 constexpr std::size_t kLongestName = 64;  // longer ones are no slips of the pen
+constexpr std::size_t kShortestFirstWord = 4, kSlipsInFirstWord = 1;
 
 // Levenshtein distance, one row at a time; `limit` for all that are not below it.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
@@ -44,14 +45,21 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
   std::size_t best_distance = std::min(std::max<std::size_t>(2, name.size() / 3), most) + 1;
   if (name.size() > kLongestName) return best;
   if (const std::string_view ours = our_word_for(name, candidates); !ours.empty()) return ours;
-  for (const std::string_view candidate : candidates) {
-    if (candidate.size() > kLongestName) continue;
-    const std::size_t distance = edit_distance(name, candidate, best_distance);
-    if (distance < best_distance) {
-      best = candidate;
-      best_distance = distance;
+  const auto try_with = [&](auto&& part_of) {
+    for (const std::string_view candidate : candidates) {
+      if (candidate.size() > kLongestName) continue;
+      const std::size_t distance = edit_distance(name, part_of(candidate), best_distance);
+      if (distance < best_distance) {
+        best = candidate;
+        best_distance = distance;
+      }
     }
-  }
+  };
+  try_with([](std::string_view candidate) { return candidate; });
+  // the first word of a long name, with a slip: "mreau" for moreau_jean
+  best_distance = std::min(best_distance, kSlipsInFirstWord + 1);
+  if (best.empty() && name.size() >= kShortestFirstWord)
+    try_with([](std::string_view candidate) { return candidate.substr(0, candidate.find('_')); });
   return best;
 }
 

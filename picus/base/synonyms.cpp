@@ -202,6 +202,17 @@ constexpr Synonym kSynonyms[] = {
     {"hht-i3", "hht_i3"},
     {"moreau", "moreau_jean"},
     {"timestepping", "moreau_jean"},
+    // sections
+    {"body", "bodies"},
+    {"link", "bodies"},
+    {"links", "bodies"},
+    {"springs", "forces"},
+    {"loads", "forces"},
+    {"drives", "motions"},
+    {"actuators", "motions"},
+    {"controllers", "controls"},
+    {"simulation", "run"},
+    {"solver", "run"},
     // names in formulas
     {"t", "time"},
 };
@@ -210,11 +221,40 @@ struct Remark {
   std::string_view word, beside, sentence;
 };
 
+constexpr std::string_view kBeams =
+    "bending beams have a section of their own: beams: {NAME: {from: …, to: …, section: …, "
+    "material: …}}";
+// Types of other sections.
+constexpr std::string_view kForces = "it is a force; move it to the section 'forces:'";
+constexpr std::string_view kJoints = "it is a joint; move it to the section 'joints:'";
+constexpr std::string_view kContacts = "it is a contact; move it to the section 'contacts:'";
+
 // For words of which there is nothing; `beside` may stand at the place.
 constexpr Remark kRemarks[] = {
-    {"beam", "bar",
-     "bending beams have a section of their own: beams: {NAME: {from: …, to: …, section: …, "
-     "material: …}}"},
+    {"beam", "bar", kBeams},
+    {"beam", "revolute", kBeams},
+    {"beam", "spring_damper", kBeams},
+    {"beam", "spatial", kBeams},
+    {"spring_damper", "revolute", kForces},
+    {"torsion_spring", "revolute", kForces},
+    {"bushing", "revolute", kForces},
+    {"spring", "revolute", kForces},
+    {"revolute", "spring_damper", kJoints},
+    {"prismatic", "spring_damper", kJoints},
+    {"spherical", "spring_damper", kJoints},
+    {"fixed", "spring_damper", kJoints},
+    {"distance", "spring_damper", kJoints},
+    {"ball_on_plane", "revolute", kContacts},
+    {"ball_on_ball", "revolute", kContacts},
+    {"journal", "revolute", kContacts},
+    {"stop", "revolute", kContacts},
+    {"friction", "revolute", kContacts},
+    {"ball_on_plane", "spring_damper", kContacts},
+    {"ball_on_ball", "spring_damper", kContacts},
+    {"journal", "spring_damper", kContacts},
+    {"stop", "spring_damper", kContacts},
+    {"friction", "spring_damper", kContacts},
+    {"contact_force", "ball_on_plane", kForces},
     {"cable", "bar",
      "a cable is a slender beam: beams: {NAME: {from: …, to: …, section: …, material: …}}"},
     {"shell", "bar", "Picus has no shells yet; 'bar' stretches along its axis only"},

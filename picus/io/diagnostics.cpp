@@ -123,8 +123,18 @@ std::string_view line_of(std::string_view text, int line) {
   return text.substr(begin, text.find('\n', begin) - begin);
 }
 
+// What YAML makes of "{mass: 2,5}" and of a formula with commas, in braces and without quotes.
+static bool is_torn_off(std::string_view key) {
+  return !key.empty() && (key.find_first_of("0123456789.-") == 0 || key.back() == ')');
+}
+
 std::string unknown_among(std::string_view kind, std::string_view name,
                           std::span<const std::string_view> candidates) {
+  if (kind == "key" && is_torn_off(name))
+    return fmt::format(
+        "found '{}' by itself after a comma, expected a key; a decimal number has a point (2.5), "
+        "and a formula with commas needs quotes: \"step(time, 0, 0, 1, 1)\"",
+        name);
   const bool near = !nearest_name(name, candidates).empty() || !remark_on(name, candidates).empty();
   if (near || (!candidates.empty() && candidates.size() <= kShortList)) {
     return unknown_name(kind, name, candidates);

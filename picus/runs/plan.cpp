@@ -186,6 +186,26 @@ void check_times(const RunPart& run, const Mechanism& mechanism) {
                                     formula.label, jump->size, jump->time));
 }
 
+// Methods of Moreau take limits of friction where a step begins. Where these fall with the slip, as
+// Stribeck's do, errors grow from step to step, and no tolerance sees them.
+void note_late_limits(const Mechanism& mechanism, RunPlan& plan) {
+  if (plan.integrator.find("moreau") != 0) return;
+  const auto reads_rate = [](const AssembledFriction& friction) {
+    const std::vector<Signal>& signals = friction.limit.signals;
+    return !friction.is_smooth() &&
+           std::any_of(signals.begin(), signals.end(),
+                       [](const Signal& s) { return s.kind == Signal::Kind::kRate; });
+  };
+  const auto& all = mechanism.frictions();
+  const auto found = std::find_if(all.begin(), all.end(), reads_rate);
+  if (found == all.end()) return;
+  plan.notes.push_back(fmt::format(
+      "the limit of friction '{}' reads a velocity, which {} takes from the beginning of a step: "
+      "errors of stick-slip fall with the step size only, far more slowly than the tolerance; "
+      "event_driven follows the limit",
+      found->name, plan.integrator));
+}
+
 // The step of a method without error control, from the mechanism and the tolerance. At impacts, and
 // where friction begins or ends to slip, all methods are of first order.
 void fix_step(RunPlan& plan, const StepperTraits& can, const Mechanism& mechanism, double tolerance,
@@ -315,6 +335,7 @@ RunPlan plan_of(const RunPart& run, const Mechanism& mechanism, bool is_overrule
   check_features(run, plan, can, mechanism.system());
   fix_step(plan, can, mechanism, run.tolerance, duration);
   check_length(run, plan, mechanism.initial_state().time);
+  note_late_limits(mechanism, plan);
   plan.reason = fmt::format("{}, {}", steps_of(plan, run), plan.reason);
   plan.brief = brief_of(plan, run);
   return plan;

@@ -77,6 +77,31 @@ class Messages(WithPicus):
         self.assertIn("unknown option '--endtime'; did you mean '--end'?", text)
         self.assertIn("did you mean '--tolerance'?", self.picus("run", PENDULUM, "--tolerence=1e-3"))
         self.assertIn("did you mean '--strict'?", self.picus("check", PENDULUM, "--stric"))
+        for option in ("-t", "-t1e-7", "--tolerance", "--tolerance=1e-7"):
+            self.assertIn("which is one of run; it takes such values from the model: --set "
+                          "run.tolerance", self.picus("verify", PENDULUM, option, "1e-7"))
+        self.assertIn("unknown option '-x' (picus run --help)", self.picus("run", PENDULUM, "-x"))
+        self.assertIn("unknown integrator 'mreau'; did you mean 'moreau_jean'?",
+                      self.picus("run", PENDULUM, "-i", "mreau"))
+
+    def test_what_belongs_elsewhere(self):
+        def complaint(text):
+            return self.picus("check", self.write("wrong.yaml", f"picus: 1\ndimension: 2\n{text}"))
+
+        self.assertIn("did you mean 'bodies'?", complaint("body: {a: {mass: 1}}\n"))
+        for section in ("joints", "forces"):
+            self.assertIn("bending beams have a section of their own",
+                          complaint(f"{section}: {{a: {{type: beam}}}}\n"))
+        self.assertIn("it is a force; move it to the section 'forces:'",
+                      complaint("joints: {a: {type: spring_damper}}\n"))
+        self.assertIn("it is a joint; move it to the section 'joints:'",
+                      complaint("forces: {a: {type: revolute}}\n"))
+        self.assertIn("it is a contact; move it to the section 'contacts:'",
+                      complaint("forces: {a: {type: ball_on_plane}}\n"))
+        self.assertIn("found '5' by itself after a comma",
+                      complaint("bodies: {a: {mass: 2,5}}\n"))
+        self.assertIn("a formula with commas needs quotes",
+                      complaint("bodies: {a: {mass: max(1, 2)}}\n"))
 
     def test_overrides_are_quoted(self):
         self.assertIn("--set 'LL=2': unknown parameter 'LL'; did you mean 'L'?",

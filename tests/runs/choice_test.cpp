@@ -211,5 +211,27 @@ TEST(Auto, IsNamedWhereAnOptionDoesNotFitItsChoice) {
   }
 }
 
+// Methods of Moreau take limits from the beginning of a step.
+TEST(Plan, SaysThatAStribeckLimitComesLate) {
+  const auto notes_of = [](const std::string& limit, const std::string& integrator) {
+    const LoadedModel loaded =
+        load_model_text("test.yaml",
+                        "picus: 1\ndimension: 2\nbodies: {b: {mass: 1, inertia: 1}}\n"
+                        "joints: {rail: {type: prismatic, between: [ground, b]}}\n"
+                        "contacts: {dry: {type: friction, joint: rail, limit: '" +
+                            limit + "'}}\nrun: {end_time: 1, integrator: " + integrator + "}\n");
+    return plan_of(loaded).notes;
+  };
+  const std::string stribeck = "2 + 3*exp(-(rail.position.rate/0.05)^2)";
+  for (const char* method : {"moreau_adaptive", "moreau_jean", "moreau_midpoint"}) {
+    const std::vector<std::string> notes = notes_of(stribeck, method);
+    ASSERT_EQ(notes.size(), 1u) << method;
+    EXPECT_NE(notes[0].find("friction 'dry' reads a velocity"), std::string::npos) << notes[0];
+  }
+  EXPECT_TRUE(notes_of(stribeck, "auto").empty());
+  EXPECT_TRUE(notes_of("2 + sin(time)", "moreau_adaptive").empty());
+  EXPECT_TRUE(notes_of("2 + rail.position", "moreau_adaptive").empty());
+}
+
 }  // namespace
 }  // namespace picus::testing
