@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Convex hulls. Points are added one after the other to a surface of triangles, from random places
-// within 1e-9 of the size around them, so that no four lie in a plane and nothing is degenerate.
+// within 1e-7 of the size around them, so that no four lie in a plane and nothing is degenerate.
 // Then triangles in one plane make a face; planes and corners are those of the points as they are.
 #include <algorithm>
 #include <cmath>
@@ -17,8 +17,8 @@
 namespace picus {
 namespace {
 
-constexpr double kJiggle = 1e-9;   // of the size
-constexpr double kInPlane = 1e-8;  // of the size: above the jiggle
+constexpr double kJiggle = 1e-7;   // of the size
+constexpr double kInPlane = 2e-7;  // of the size: above the jiggle
 
 struct HullTriangle {
   std::array<int, 3> corners;
@@ -73,7 +73,9 @@ class TriangleHull {
     make_triangle(a, first, d);
     make_triangle(first, second, d);
     make_triangle(second, a, d);
-    if (is_below == (height(point(d)) < 0.0)) turn_outward();
+    turn_outward();
+    for (std::size_t t = 0; t < triangles_.size(); ++t)
+      own_edges(t);
     return true;
   }
   // All triangles look away from the middle.
@@ -94,35 +96,59 @@ class TriangleHull {
         cross(Vector3(point(b) - point(a)), Vector3(point(c) - point(a))).normalized();
     triangles_.push_back({{a, b, c}, normal});
   }
+  void own_edges(std::size_t t) {
+    for (std::size_t k = 0; k < 3; ++k)
+      owner_[edge(t, k)] = static_cast<int>(t);
+  }
+  std::pair<int, int> edge(std::size_t t, std::size_t k) const {
+    return {triangles_[t].corners[k], triangles_[t].corners[(k + 1) % 3]};
+  }
+  double height(std::size_t t, const Vector3& x) const {
+    return triangles_[t].normal.dot(x - point(triangles_[t].corners[0]));
+  }
 
-  // Triangles that see the point make way for those between it and their border.
+  // Triangles that see the point make way for those between it and their border. They hang
+  // together: they are found from the one that sees it best.
   void add(int number) {
     const Vector3& x = point(number);
-    border_.clear();
-    for (HullTriangle& t : triangles_) {
-      if (!t.is_there || !(t.normal.dot(x - point(t.corners[0])) > 0.0)) continue;
-      if (std::find(t.corners.begin(), t.corners.end(), number) != t.corners.end()) continue;
-      t.is_there = false;
-      for (std::size_t k = 0; k < 3; ++k) {
-        const std::pair<int, int> edge{t.corners[k], t.corners[(k + 1) % 3]};
-        const auto twin = border_.find({edge.second, edge.first});
-        if (twin != border_.end())
-          border_.erase(twin);
-        else
-          border_.insert({edge, 0});
-      }
+    std::size_t best = triangles_.size();
+    for (std::size_t t = 0; t < triangles_.size(); ++t) {
+      const auto& c = triangles_[t].corners;
+      if (!triangles_[t].is_there) continue;
+      if (std::find(c.begin(), c.end(), number) != c.end()) return;
+      if (best == triangles_.size() || height(t, x) > height(best, x)) best = t;
     }
-    for (const auto& [edge, unused] : border_)
-      make_triangle(edge.first, edge.second, number);
-    if (triangles_.size() > 4 * points_.size() + 64)
-      triangles_.erase(std::remove_if(triangles_.begin(), triangles_.end(),
-                                      [](const HullTriangle& t) { return !t.is_there; }),
-                       triangles_.end());
+    if (!(height(best, x) > 0.0)) return;
+    seeing_.assign(1, best);
+    triangles_[best].is_there = false;
+    border_.clear();
+    for (std::size_t i = 0; i < seeing_.size(); ++i)
+      for (std::size_t k = 0; k < 3; ++k) {
+        const auto [a, b] = edge(seeing_[i], k);
+        const auto other = static_cast<std::size_t>(owner_.at({b, a}));
+        if (!triangles_[other].is_there) continue;
+        if (height(other, x) > 0.0) {
+          triangles_[other].is_there = false;
+          seeing_.push_back(other);
+        } else {
+          border_.emplace_back(a, b);
+        }
+      }
+    // what looked like border before its neighbour was found is none
+    std::erase_if(border_, [&](const std::pair<int, int>& e) {
+      return !triangles_[static_cast<std::size_t>(owner_.at({e.second, e.first}))].is_there;
+    });
+    for (const auto& [a, b] : border_) {
+      make_triangle(a, b, number);
+      own_edges(triangles_.size() - 1);
+    }
   }
 
   std::vector<Vector3> points_;
   std::vector<HullTriangle> triangles_;
-  std::map<std::pair<int, int>, int> border_;
+  std::map<std::pair<int, int>, int> owner_;
+  std::vector<std::size_t> seeing_;
+  std::vector<std::pair<int, int>> border_;
 };
 
 // Triangles in one plane, found from the largest ones outward.

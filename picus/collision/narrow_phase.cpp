@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -26,6 +27,8 @@ constexpr double kFlat = 0.1;
 // stays on it.
 constexpr double kBeyond = 1e-6;
 constexpr double kOnCone = 1e-6;  // sine by which normals of vertices and edges may miss
+// The same on surfaces, where they pass over what is nearly flat.
+constexpr double kOnSurface = 0.05;
 constexpr double kSamePlace = 1e-6;
 
 bool is_edge(FeatureRef which) {
@@ -50,13 +53,10 @@ void NarrowPhase::find(const Solid& a, const PoseInSpace& pose_a, const Solid& b
   const Vector3 apart = pose_a.point(a.centre) - pose_b.point(b.centre);
   if (!is_plane_a && !is_plane_b && apart.norm() > a.reach + b.reach + margin) return;
   const bool is_turned = is_plane_a || (!is_plane_b && !is_first(apart));
-  a_ = is_turned ? &b : &a;
-  b_ = is_turned ? &a : &b;
+  const Solid &first = is_turned ? b : a, &second = is_turned ? a : b;
   const PoseInSpace &at_a = is_turned ? pose_b : pose_a, &at_b = is_turned ? pose_a : pose_b;
-  a_in_b_.A = at_b.A.transpose() * at_a.A;
-  a_in_b_.r = at_b.A.transpose() * (at_a.r - at_b.r);
-  size_ = std::min(a.reach, b.reach);
-  margin_ = margin;
+  place(first, at_a, second, at_b, margin);
+  is_surface_a_ = is_surface_b_ = false;
 
   candidates_.clear();
   const double cores = margin + a.rounding + b.rounding;
@@ -80,30 +80,84 @@ void NarrowPhase::find(const Solid& a, const PoseInSpace& pose_a, const Solid& b
   if (!(least_apart() <= best.separation + 1e-6 * size_)) add_plane(best.normal);
   remove_doubles();
 
-  const auto first = static_cast<std::ptrdiff_t>(found.size());
+  const auto start = static_cast<std::ptrdiff_t>(found.size());
+  give(is_turned, at_a, at_b, found);
+  std::sort(found.begin() + start, found.end(),
+            [](const FeatureContact& c, const FeatureContact& d) { return c.id < d.id; });
+}
+
+void NarrowPhase::find_on_surface(const Solid& a, const PoseInSpace& pose_a, bool is_surface_a,
+                                  const Solid& triangle, const PoseInSpace& pose_b, double margin,
+                                  std::vector<FeatureContact>& found) {
+  place(a, pose_a, triangle, pose_b, margin);
+  is_surface_a_ = is_surface_a;
+  is_surface_b_ = true;
+  const Solid::Face& face = triangle.faces[0];
+  const double cores = margin + a.rounding + triangle.rounding;
+  const double separation = AxisSearch::separation(face.normal, a, a_in_b_, triangle);
+  // what has its middle below the triangle belongs to another one
+  const double middle = face.normal.dot(a_in_b_.point(a.centre) - face.point);
+  if (separation > cores || middle < (is_surface_a ? separation : 0.0)) return;
+  double least = std::numeric_limits<double>::infinity();
+  const auto keep = [&] {
+    // no deeper than the middle
+    std::erase_if(candidates_, [&](const Candidate& c) { return c.touch.gap < -0.5 * a.reach; });
+    least = std::min(least, least_apart());
+    remove_doubles();
+    give(false, pose_a, pose_b, found);
+  };
+  list_pairs(face.normal, separation);
+  keep();
+  // over edges that stick out far the normal of the triangle is not the best one
+  for (const Solid::Edge& edge : triangle.edges) {
+    if (!edge.is_free || edge.into_count < 2) continue;
+    const Vector3 out = -(edge.into[0] + edge.into[1]).normalized();
+    if (out.dot(face.normal) > kBesides) continue;
+    list_pairs(out, std::min(0.0, AxisSearch::separation(out, a, a_in_b_, triangle)));
+    keep();
+  }
+  if (least <= separation + 1e-6 * size_) return;
+  const ClosestDirection closest = closest_direction(a, a_in_b_, triangle, 0.0);
+  if (!closest.is_apart || closest.distance > cores) return;
+  list_pairs(closest.normal, closest.distance);
+  keep();
+}
+
+void NarrowPhase::place(const Solid& a, const PoseInSpace& pose_a, const Solid& b,
+                        const PoseInSpace& pose_b, double margin) {
+  a_ = &a;
+  b_ = &b;
+  a_in_b_.A = pose_b.A.transpose() * pose_a.A;
+  a_in_b_.r = pose_b.A.transpose() * (pose_a.r - pose_b.r);
+  size_ = std::min(a.reach, b.reach);
+  margin_ = margin;
+}
+
+// Appends what is within the margin, in space; turned round where solids were exchanged.
+void NarrowPhase::give(bool is_turned, const PoseInSpace& pose_a, const PoseInSpace& pose_b,
+                       std::vector<FeatureContact>& found) const {
   for (const Candidate& c : candidates_) {
-    if (c.touch.gap > margin) continue;
-    const auto with = [&](std::uint64_t id) {
-      return id ^ (static_cast<std::uint64_t>(c.which) << 28);
-    };
+    if (c.touch.gap > margin_) continue;
     FeatureContact contact{.pair = c.pair};
     contact.gap = c.touch.gap;
     contact.is_exact = c.is_exact;
-    contact.point = at_b.point(0.5 * (c.touch.point_a + c.touch.point_b));
-    contact.normal = at_b.direction(c.touch.normal);
+    contact.point = pose_b.point(0.5 * (c.touch.point_a + c.touch.point_b));
+    contact.normal = pose_b.direction(c.touch.normal);
+    contact.point_a = a_in_b_.A.transpose() * (c.touch.point_a - a_in_b_.r);
+    contact.point_b = c.touch.point_b;
     if (c.is_exact)
-      contact.id = with(FeatureContact::id_of(c.a, a_->number_of(c.a), c.b, b_->number_of(c.b)));
+      contact.id = FeatureContact::id_of(c.a, a_->number_of(c.a), c.b, b_->number_of(c.b));
+    contact.id ^= static_cast<std::uint64_t>(c.which) << 27;
     contact.pair.hint = c.touch.normal;
     if (is_turned) {
       contact.id = (contact.id << 32) | (contact.id >> 32);
       contact.normal = -contact.normal;
-      contact.pair.hint = at_a.A.transpose() * contact.normal;
+      contact.pair.hint = pose_a.A.transpose() * contact.normal;
       std::swap(contact.pair.a, contact.pair.b);
+      std::swap(contact.point_a, contact.point_b);
     }
     found.push_back(contact);
   }
-  std::sort(found.begin() + first, found.end(),
-            [](const FeatureContact& c, const FeatureContact& d) { return c.id < d.id; });
 }
 
 void NarrowPhase::list_pairs(const Vector3& normal, double separation) {
@@ -151,10 +205,14 @@ bool NarrowPhase::add(FeatureRef i, FeatureRef j, const FeaturePair& pair, int r
   if ((d - apart * touch.normal).norm() > 1e-7 * size_) return false;  // not where they are nearest
   if (rank >= 3 && std::abs(apart) < 1e-10 * size_ && !pair.a.is_round() && !pair.b.is_round())
     return false;  // no direction
-  const double beyond = kBeyond * size_, miss = rank == 2 ? kOffArc : kOnCone;
+  const double beyond = kBeyond * size_;
+  const auto miss = [&](bool is_surface) {
+    return rank > 2 ? kOnCone : is_surface ? kOnSurface : kOffArc;
+  };
   const Vector3 local = a_in_b_.A.transpose() * (x_a - a_in_b_.r);
-  if (!a_->holds(i, local, -(a_in_b_.A.transpose() * touch.normal), beyond, miss)) return false;
-  if (!b_->holds(j, x_b, touch.normal, beyond, miss)) return false;
+  if (!a_->holds(i, local, -(a_in_b_.A.transpose() * touch.normal), beyond, miss(is_surface_a_)))
+    return false;
+  if (!b_->holds(j, x_b, touch.normal, beyond, miss(is_surface_b_))) return false;
   candidates_.push_back({i, j, pair, touch, rank, which});
   return true;
 }
@@ -183,6 +241,12 @@ void NarrowPhase::try_vertex_face(FeatureRef i, FeatureRef j) {
   if (other_ref.kind == FeatureKind::kRim || other_ref.kind == FeatureKind::kVertex) {
     const Vector3 out = is_face_a ? touch.normal : Vector3(-(a_in_b_.A.transpose() * touch.normal));
     if (other_ref.kind == FeatureKind::kRim && !other.holds(other_ref, x, out, 0.0, kMiss)) return;
+  }
+  // vertices of surfaces touch where they stick out
+  if ((is_face_a ? is_surface_b_ : is_surface_a_) && other_ref.kind == FeatureKind::kVertex) {
+    const auto& vertex = other.vertices[static_cast<std::size_t>(other_ref.number)].point;
+    const Vector3 out = is_face_a ? touch.normal : Vector3(-(a_in_b_.A.transpose() * touch.normal));
+    if (!other.holds(other_ref, vertex, out, 0.0, kOnSurface)) return;
   }
   const int rank = other_ref.kind == FeatureKind::kVertex ? (is_face_a ? 1 : 0) : 2;
   candidates_.push_back({i, j, pair, touch, rank});

@@ -17,9 +17,11 @@ namespace picus {
 struct FeatureContact {
   FeaturePair pair;      ///< in the frames of the bodies: whose gap it is as they move
   std::uint64_t id = 0;  ///< of the two features; the same from step to step
-  Vector3 point = Vector3::Zero(), normal = Vector3::Zero();  ///< in space; halfway between the
-                                                              ///< surfaces; pushes A
-  double gap = 0.0;                                           ///< [m]
+  /// In space: halfway between the surfaces; pushes A.
+  Vector3 point = Vector3::Zero(), normal = Vector3::Zero();
+  /// On the surfaces, each in the frame of its body.
+  Vector3 point_a = Vector3::Zero(), point_b = Vector3::Zero();
+  double gap = 0.0;      ///< [m]
   bool is_exact = true;  ///< false: a plane in place of features that were not found
 
   static std::uint64_t id_of(FeatureRef a, int number_a, FeatureRef b, int number_b) {
@@ -43,6 +45,12 @@ class NarrowPhase {
   /// before.
   void find(const Solid& a, const PoseInSpace& pose_a, const Solid& b, const PoseInSpace& pose_b,
             double margin, std::vector<FeatureContact>& found);
+  /// The same with a triangle of a surface as B, seen from the side its normal points to: edges and
+  /// vertices count where the surface sticks out. Appends in any order, and what neighbours share
+  /// for each of them. A may be a triangle of a surface, too.
+  void find_on_surface(const Solid& a, const PoseInSpace& pose_a, bool is_surface_a,
+                       const Solid& triangle, const PoseInSpace& pose_b, double margin,
+                       std::vector<FeatureContact>& found);
 
  private:
   struct Candidate {
@@ -53,6 +61,10 @@ class NarrowPhase {
     int which = 0;               ///< of several of the same features
     bool is_exact = true;
   };
+  void place(const Solid& a, const PoseInSpace& pose_a, const Solid& b, const PoseInSpace& pose_b,
+             double margin);
+  void give(bool is_turned, const PoseInSpace& pose_a, const PoseInSpace& pose_b,
+            std::vector<FeatureContact>& found) const;
   void list_pairs(const Vector3& normal, double separation);
   void try_pair(FeatureRef i, FeatureRef j);
   void try_vertex_face(FeatureRef i, FeatureRef j);
@@ -73,6 +85,7 @@ class NarrowPhase {
   PoseInSpace a_in_b_;
   Vector3 normal_, normal_a_;  ///< from B to A: in the frame of B, and of A
   double margin_ = 0.0, size_ = 0.0;
+  bool is_surface_a_ = false, is_surface_b_ = false;
   AxisSearch axes_;
   std::vector<FeatureRef> near_a_, near_b_;
   std::vector<Candidate> candidates_;

@@ -104,7 +104,7 @@ struct HullFaces {
   std::vector<Vector3> points;
   std::vector<std::vector<int>> faces;
 };
-/// Points closer to a face than 1e-9 times the size are on it. Fewer than four points that span a
+/// Points closer to a face than 1e-6 times the size are on it. Fewer than four points that span a
 /// volume are an InputError.
 HullFaces convex_hull(const std::vector<Vector3>& points);
 /// Corners of the convex hull in the plane, turning to the left.

@@ -277,6 +277,7 @@ void Solid::measure() {
 }
 
 Bounds Solid::bounds(const PoseInSpace& pose) const {
+  if (kind == Kind::kHalfSpace) return {Vector3::Constant(-reach), Vector3::Constant(reach)};
   const Vector3 middle = pose.point(centre);
   const Vector3 most = (pose.A.cwiseAbs() * half).cwiseMin(reach);
   return {middle - most, middle + most};

@@ -9,31 +9,11 @@
 #include <span>
 #include <vector>
 
+#include "picus/collision/bounds.h"
 #include "picus/collision/features.h"
 #include "picus/collision/shapes.h"
 
 namespace picus {
-
-/// A box along the axes of a frame.
-struct Bounds {
-  Vector3 low = Vector3::Constant(std::numeric_limits<double>::infinity());
-  Vector3 high = Vector3::Constant(-std::numeric_limits<double>::infinity());
-
-  void add(const Vector3& point) {
-    low = low.cwiseMin(point);
-    high = high.cwiseMax(point);
-  }
-  void grow(double margin) {
-    low.array() -= margin;
-    high.array() += margin;
-  }
-  bool overlaps(const Bounds& b) const {
-    return (low.array() <= b.high.array()).all() && (b.low.array() <= high.array()).all();
-  }
-  bool contains(const Vector3& x) const {
-    return (low.array() <= x.array()).all() && (x.array() <= high.array()).all();
-  }
-};
 
 /// A feature of a solid by its number.
 struct FeatureRef {

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "picus/collision/follow_contacts.h"
 #include "tests/support/allocation_counter.h"
 
 namespace picus {
@@ -255,6 +256,35 @@ TEST(NarrowPhase, WorksInThePlane) {
   for (const FeatureContact& c :
        contacts_of(square, pose_at(0.9, 0.9, 0, {0, 0, 0.3}), square, pose_at(0, 0, 0), 0.3))
     EXPECT_EQ(c.normal(2), 0.0);
+}
+
+TEST(NarrowPhase, FlushCornersAreFollowedWhileTheyChangeTheirFeatures) {
+  NarrowPhase narrow_phase;
+  const Solid cube(kCube);
+  std::vector<FeatureContact> before, after;
+  std::vector<int> came_from;
+  std::set<std::uint64_t> seen;
+  for (int k = 0; k <= 200; ++k) {
+    // drifting, and turning back and forth
+    const double s = 1e-7 * k, turn = 3e-7 * std::sin(0.1 * k);
+    after.clear();
+    narrow_phase.find(cube, pose_at(s, 0.5 * s, 1.0, {0, 0, turn}), cube, pose_at(0, 0, 0), 0.05,
+                      after);
+    ASSERT_GE(after.size(), 4u) << k;
+    if (k > 0) {
+      follow_contacts(before, after, 1e-5, came_from);
+      std::set<int> taken;
+      for (std::size_t i = 0; i < after.size(); ++i)
+        if (came_from[i] >= 0) {
+          EXPECT_TRUE(taken.insert(came_from[i]).second) << k;
+        }
+      EXPECT_GE(taken.size(), 4u) << k;
+    }
+    for (const FeatureContact& c : after)
+      seen.insert(c.id);
+    before = after;
+  }
+  EXPECT_GT(seen.size(), 4u);  // or nothing was there to follow
 }
 
 TEST(NarrowPhase, AllocatesNothingOnceSizesAreKnown) {
