@@ -18,6 +18,7 @@ constexpr double kLow = 1e-14;     // of 1 + positions: a bounce that is not see
 constexpr double kDraggedWith = 0.5;     // of the slip of an event: others that turn with it
 constexpr double kMost = 0.75;           // part of friction that is left to laws at rest, at most,
 constexpr double kMore = 1.5;            // and times one that will do
+constexpr double kRounded = 1e-11;       // residual of impacts at which rounding may stop
 constexpr int kLongestSequence = 10000;  // of impacts at one time
 
 }  // namespace
@@ -27,10 +28,13 @@ ContactTransition::ContactTransition(ImpactOrder order) : order_(order) {
   options.contact.contact_tolerance = 1e-13;
   options.positions = PositionCorrection::kNone;  // the smooth method closes joints
   critical_ = make_midpoint_step(options);
+  options.contact.contact_tolerance = kRounded;
+  rounded_ = make_midpoint_step(options);
 }
 
 void ContactTransition::start(const System& system, const State& state) {
   critical_->start(system, state);
+  rounded_->start(system, state);
   resting_.start(system);
   modes_.assign(static_cast<std::size_t>(system.sizes().laws()), {});
   between_ = shared_ = state;
@@ -114,12 +118,18 @@ StepReport ContactTransition::strike(const ContactPhase& phase, const State& at,
 }
 
 StepReport ContactTransition::strike_once(const System& system, const State& at, State& to) {
-  critical_->let_act(acting_);
-  const StepReport report = critical_->attempt(system, at, once_, to);
+  MoreauStepper* step = critical_.get();
+  step->let_act(acting_);
+  StepReport report = step->attempt(system, at, once_, to);
+  if (report.status == Status::kNoImpulses && report.worst_residual <= kRounded) {
+    step = rounded_.get();
+    step->let_act(acting_);
+    report = step->attempt(system, at, once_, to);
+  }
   if (!report.ok()) return report;
-  critical_->accept();
-  impulse_ += *critical_->impulses().normal;
-  tangential_impulse_ += *critical_->impulses().tangential;
+  step->accept();
+  impulse_ += *step->impulses().normal;
+  tangential_impulse_ += *step->impulses().tangential;
   return report;
 }
 
@@ -302,11 +312,13 @@ StepReport ContactTransition::close_bounces(const ContactPhase& phase, const Con
   const System& system = phase.full();
   for (const int j : bouncing_) {
     critical_->set_restitution(j, 0.0);
+    rounded_->set_restitution(j, 0.0);
     unfollowed_(j) = surfaces_.gap_rate(system.sizes().joints() + j);
   }
   const StepReport report = strike(phase, at, to);
   for (const int j : bouncing_)
-    critical_->set_restitution(j, system.contact_law(j).restitution);
+    for (MoreauStepper* step : {critical_.get(), rounded_.get()})
+      step->set_restitution(j, system.contact_law(j).restitution);
   if (report.ok()) list_touches(phase, event, at, to);
   unfollowed_.setZero();
   if (!report.ok()) return report;

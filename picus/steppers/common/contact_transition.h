@@ -115,6 +115,7 @@ class ContactTransition {
 
   ImpactOrder order_;
   std::unique_ptr<MoreauStepper> critical_;
+  std::unique_ptr<MoreauStepper> rounded_;  ///< where rounding keeps that one from its tolerance
   RestingContacts resting_;
   const RestingSlips* resting_slips_ = nullptr;
   std::vector<int> striking_, bouncing_;
