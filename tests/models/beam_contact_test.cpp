@@ -210,7 +210,8 @@ contacts:
     touching += above < 1e-3 ? 1 : 0;
   }
   EXPECT_GE(touching, 3);
-  EXPECT_GT(run("contacts.hollow.gap"), -1e-3);
+  // velocities are stopped at the end of a step: the bead falls at 2.5 m/s before it
+  EXPECT_GT(run("contacts.hollow.gap"), -2.6 * 5e-4);
   EXPECT_LT(run("contacts.hollow.gap"), 1e-3);
   EXPECT_LT(std::abs(run("bodies.bead.velocity.x")), 0.05);
 }

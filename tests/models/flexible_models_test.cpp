@@ -90,7 +90,7 @@ run: {end_time: 2}
     SCOPED_TRACE(tolerance);
     const ModelRun run = ModelRun::of_text(text, {fmt::format("run.tolerance={}", tolerance)});
     EXPECT_TRUE(run.outcome().audit.warnings.empty());
-    EXPECT_EQ(run.outcome().impacts, 7);
+    EXPECT_EQ(run.outcome().impacts, 8);
     heights.push_back(run("bodies.diver.position.y"));
   }
   EXPECT_NEAR(heights[0], heights[3], 0.05);
@@ -102,7 +102,7 @@ run: {end_time: 2}
 TEST(BeamModels, TheCastTakesNoBlows) {
   double largest = 0.0;
   (void)ModelRun::of("fishing_rod", {"run.end_time=0.75"}, [&](const ModelRun& now) {
-    largest = std::max(largest, std::abs(now("motions.cast.torque.z")));
+    largest = std::max(largest, std::abs(now("joints.cast.torque.z")));
   });
   EXPECT_LT(largest, 60.0);
   EXPECT_GT(largest, 5.0);
