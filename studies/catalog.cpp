@@ -92,7 +92,7 @@ constexpr StudyEntry kStudies[] = {
      "Beams in steady rotation: frequencies of Wright et al., a shaft and its critical speed",
      beam_rotation},
     {"beam-impact", "sonneville-cardona-bruls",
-     "A beam dropped on one end, upright and lying, against its modes in closed form", beam_impact},
+     "A beam dropped on its end and on its side, against its modes in closed form", beam_impact},
     {"work-precision", "acary",
      "Fig. 4, all methods: error against evaluations and time on four problems with impacts",
      work_precision},

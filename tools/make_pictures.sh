@@ -21,6 +21,12 @@ picture poly_v_belt 0.15 --size 900x640
 picture spatial_slider_crank 0.7 --size 900x560
 picture rolling_disc 1.2 --size 900x480
 picture brick_wall 0.7 --size 900x560
+picture whirling_shaft 1.05 --size 900x480
+picture diving_board 0.5 --size 900x480
+picture landing_gear 0.12 --size 900x480
+picture bow_and_arrow 0.79 --size 900x480
+picture fishing_rod 0.85 --size 900x480
+picture rope_swing 1.0 --size 900x480
 picture mixing_drum 4 --size 900x560  # three minutes
 "$picus" report "$scratch/newtons_cradle.h5" --film 0:1.47 --seconds 2.94 --size 480x300 \
   -o "$output/newtons_cradle.gif"

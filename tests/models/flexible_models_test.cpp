@@ -120,7 +120,6 @@ TEST(BeamModels, TheArchSnapsThrough) {
     const double crown = m.bodies().pose(m.find_body("arch.node12"), rest.state.position).r(1);
     EXPECT_EQ(crown > 0.0, load < 25.0);
     EXPECT_NEAR(run("bodies.arch.node12.position.y"), crown, 5e-3);
-    EXPECT_EQ(rest.load_reached<1.0, load> 25.0);  // load steps end at the limit: it relaxes
   }
 }
 

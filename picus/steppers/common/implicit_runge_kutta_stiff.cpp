@@ -69,15 +69,17 @@ void ImplicitRungeKutta::reactions_within(double fraction, State& result) const 
 bool ImplicitRungeKutta::motion_within(double fraction, Vector& increment, State& result) const {
   if (!is_transient_) return false;
   weigh_stages(fraction, value_weights_, integral_weights_);
-  increment = is_flat_ ? Vector(h_ * fraction * begin_.velocity) : Vector(0.0 * begin_.velocity);
+  increment = (is_flat_ ? h_ * fraction : 0.0) * begin_.velocity;
   result.velocity = begin_.velocity;
   result.acceleration.setZero();
   for (int i = 0; i < stages(); ++i) {
     const Stage& at = stages_[static_cast<std::size_t>(i)];
     result.acceleration += value_weights_(i) * at.s.acceleration;
     result.velocity += h_ * integral_weights_(i) * at.s.acceleration;
-    increment += h_ * integral_weights_(i) *
-                 (is_flat_ ? Vector(at.s.velocity - begin_.velocity) : at.increment_rate);
+    if (is_flat_)
+      increment += h_ * integral_weights_(i) * (at.s.velocity - begin_.velocity);
+    else
+      increment += h_ * integral_weights_(i) * at.increment_rate;
   }
   const Stage& last = stages_.back();
   result.velocity += fraction * (end_.velocity - last.s.velocity);
