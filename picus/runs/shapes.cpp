@@ -152,11 +152,11 @@ Json line_of(const Mechanism& mechanism, const FlexiblePart& part) {
   Json through = Json::array();
   for (const int node : line.nodes)
     through.push_back({{"body", mechanism.bodies()[node].name}});
-  Json json{{"name", part.name()},
-            {"kind", line.kind},
-            {"area", line.area},
-            {"modulus", line.modulus},
-            {"through", std::move(through)}};
+  const bool turns = std::none_of(line.nodes.begin(), line.nodes.end(), [&](int node) {
+    return is_point(mechanism.bodies()[node].kind);
+  });
+  Json json{{"name", part.name()}, {"kind", line.kind},       {"turns", turns},
+            {"area", line.area},   {"modulus", line.modulus}, {"through", std::move(through)}};
   if (!line.outline.empty()) json["outline"] = Json::array();
   for (const Vector3& point : line.outline)
     json["outline"].push_back(numbers(point));

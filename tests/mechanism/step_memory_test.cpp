@@ -10,35 +10,33 @@
 namespace picus::testing {
 namespace {
 
+// Some of the joints and forces: all go through the same views.
 TEST(StepMemory, StepsOfCarriedFramesTakeNone) {
-  std::vector<PartCase> cases = on_carried_frames(joint_cases());
-  for (const auto& more : {on_carried_frames(force_cases()),
-                           on_carried_frames(joint_cases(), PartCase::Carried::kFirst)})
-    cases.insert(cases.end(), more.begin(), more.end());
+  std::vector<PartCase> cases;
+  for (const auto& all : {on_carried_frames(joint_cases()), on_carried_frames(force_cases()),
+                          on_carried_frames(joint_cases(), PartCase::Carried::kFirst)})
+    for (std::size_t k = 0; k < all.size(); k += 8)
+      cases.push_back(all[k]);
   int tried = 0;
   for (const PartCase& part : cases) {
     const auto mechanism = part.assembled();
     const System& system = mechanism->system();
     State state = sized(*mechanism);
-    if (!make_consistent(system, state).ok()) continue;
+    if (system.sizes().controls > 0 || !make_consistent(system, state).ok()) continue;
     State next = state;
-    const auto stepper = make_stepper("stabilized_index1");
-    if (system.sizes().controls > 0) continue;
+    const auto stepper = make_stepper("hht_i3");
     stepper->start(system, state);
     long before = 0;
-    bool ok = true;
-    for (int n = 0; n < 30 && ok; ++n) {
-      if (n == 15) before = allocations();
-      ok = stepper->attempt(system, state, 1e-4, next).ok();
+    for (int n = 0; n < 8; ++n) {
+      if (n == 4) before = allocations();
+      ASSERT_TRUE(stepper->attempt(system, state, 1e-4, next).ok()) << part.name;
       stepper->accept();
       std::swap(state, next);
     }
-    const long used = allocations() - before;
-    if (!ok) continue;
+    EXPECT_EQ(allocations() - before, 0) << part.name;
     ++tried;
-    EXPECT_EQ(used, 0) << part.name;
   }
-  EXPECT_GT(tried, 40);
+  EXPECT_GE(tried, 5);
 }
 
 }  // namespace

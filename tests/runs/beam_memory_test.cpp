@@ -22,7 +22,7 @@ TEST(BeamMemory, AStepTakesNone) {
           dimension, how));
       const System& system = loaded.mechanism->system();
       State state = assemble_start(*loaded.mechanism).state, next = state;
-      for (const std::string method : {"hht_i3", "stabilized_index1", "radau_iia"}) {
+      for (const std::string method : {"hht_i3", "stabilized_index1"}) {
         const auto stepper = make_stepper(method);
         stepper->start(system, state);
         long before = 0;

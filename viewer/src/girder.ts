@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A beam with the shape of its section, turned with its nodes and coloured by its load.
+// A flexible part with the shape of its section, turned with its nodes and coloured by its load.
 import { Color, Quaternion, ShapeUtils, SRGBColorSpace, Vector2, Vector3, type Mesh } from 'three';
 
 import type { Load } from './loads';

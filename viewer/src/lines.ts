@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bars and beams as thick as they are, coloured by their load, and springs as coils.
+// Flexible parts as thick as they are, coloured by their load, and springs as coils.
 import {
   Color,
   Curve,
@@ -161,10 +161,10 @@ export class Lines {
         this.coils.push(new Coil(line, 2.2 * size));
         continue;
       }
-      // as thick as the bar, within what can be seen and does not hide the rest
+      // as thick as it is, within what can be seen and does not hide the rest
       const wanted = line.area ? Math.sqrt(line.area / Math.PI) : 0.3 * size;
       const radius = Math.max(0.4 * size, Math.min(wanted, 0.05 * extent));
-      if (line.kind === 'beam') this.girders.push(new Girder(line, loads.of(line), run, 0.4 * size, 0.05 * extent));
+      if (line.turns) this.girders.push(new Girder(line, loads.of(line), run, 0.4 * size, 0.05 * extent));
       else this.hoses.push(new Hose(line, radius, run, loads.of(line)));
     }
     this.pads = new Pads(lines, size);

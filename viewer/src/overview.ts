@@ -194,7 +194,7 @@ function velocities(run: Run): Panel[] {
 export function overviewPanels(run: Run): Panel[] {
   const scene = sceneOf(run.head.scene);
   const load = ['axial_force', 'stress', 'section_moment'].map((name) => run.find('elements', name)).find((q) => q);
-  const bars = load ? elementPanels(run, load.items[0].replace(/\.[0-9]+$/, '')).filter((p) => p.series.some((s) => isAlive(run, s))).slice(0, 2) : [];
+  const bent = load ? elementPanels(run, load.items[0].replace(/\.[0-9]+$/, '')).filter((p) => p.series.some((s) => isAlive(run, s))).slice(0, 2) : [];
   const compared = setPoints(run, scene);
   const asked = outputs(run);
   const driven = [...motors(run, scene), ...motions(run, scene), ...compared, ...controls(run, compared)];
@@ -205,6 +205,6 @@ export function overviewPanels(run: Run): Panel[] {
   // contacts are seen without scrolling
   const first = [...driven.slice(0, 3), ...joints.slice(0, driven.length > 0 ? 1 : 2), ...moved.slice(0, 1), ...hits.slice(0, 1)];
   const rest = [...driven.slice(3), ...joints, ...moved.slice(1), ...hits.slice(1), ...pushed].filter((p) => !first.includes(p));
-  const panels = [...asked, ...bars, ...first, ...rest].slice(0, kMostPanels);
+  const panels = [...asked, ...bent, ...first, ...rest].slice(0, kMostPanels);
   return panels.length >= kFewPanels ? panels : [...panels, ...velocities(run)].slice(0, kFewPanels);
 }

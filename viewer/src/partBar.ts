@@ -10,7 +10,7 @@ const kMostItems = 500;
 
 function itemsOf(run: Run, group: string): string[] {
   const all = run.quantities.filter((q) => q.group === group).flatMap((q) => q.items);
-  // of bars the elements are not parts of their own
+  // of flexible parts the elements are not parts of their own
   const items = [...new Set(group === 'elements' ? all.map((name) => name.replace(/\.[0-9]+$/, '')) : all)];
   return items.filter((n) => !/\.node[0-9]+$/.test(n)).slice(0, kMostItems);
 }
@@ -45,7 +45,7 @@ export class PartBar {
     for (const group of kGroups) {
       const items = itemsOf(this.run, group);
       if (items.length === 0) continue;
-      parts.append(make('optgroup', { label: group === 'elements' ? 'bars' : group },
+      parts.append(make('optgroup', { label: group === 'elements' ? 'flexible parts' : group },
         ...items.map((item) => make('option', { value: JSON.stringify([group, item]) }, item))));
     }
     if (this.picked) parts.value = JSON.stringify([this.picked.group, this.picked.item]);

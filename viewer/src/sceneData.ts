@@ -34,10 +34,13 @@ export interface EndData {
 
 export interface LineData {
   name: string;
-  kind: 'bar' | 'beam' | 'spring' | 'bushing' | 'torsion spring' | 'line';
+  /// A word for readers; springs, bushings and torsion springs are drawn as such.
+  kind: string;
+  /// Of a flexible part whose nodes turn: its section can be drawn.
+  turns?: boolean;
   area?: number;
   modulus?: number;
-  /// Of the section of a beam, in the frame of a node.
+  /// Of its section, in the frame of a node.
   outline?: Triple[];
   through: EndData[];
 }
@@ -97,6 +100,7 @@ export function sceneOf(raw: unknown): SceneData {
     ...line,
     name: line.name ?? '',
     kind: line.kind ?? 'line',
+    turns: line.turns ?? line.kind === 'beam', // older files do not say
     through: list<Partial<EndData>>(line.through).map((end) => ({
       ...end,
       at: end.at ?? ([0, 0, 0] as Triple),

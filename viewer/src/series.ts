@@ -107,18 +107,18 @@ export function panelsOf(run: Run, group: string, item: string): Panel[] {
     .map((q) => (group === 'contacts' ? contactPanel(run, q, q.items.indexOf(item)) : panelOf(run, q, q.items.indexOf(item))));
 }
 
-// Some elements of a bar, and its ends.
-export function elementPanels(run: Run, bar: string): Panel[] {
+// Some elements of a flexible part, and its ends.
+export function elementPanels(run: Run, part: string): Panel[] {
   const panels: Panel[] = [];
   for (const quantity of run.quantities.filter((q) => q.group === 'elements')) {
-    const items = quantity.items.flatMap((name, i) => (name.startsWith(`${bar}.`) ? [i] : []));
+    const items = quantity.items.flatMap((name, i) => (name.startsWith(`${part}.`) ? [i] : []));
     const some = items.length <= 5 ? items : [0, 0.25, 0.5, 0.75, 1].map((f) => items[Math.round(f * (items.length - 1))]);
     if (some.length > 0) panels.push(overlay(run, quantity, some));
   }
   for (const name of ['position', 'velocity']) {
     const quantity = run.find('bodies', name);
     if (!quantity) continue;
-    const nodes = quantity.items.flatMap((n, i) => (n.startsWith(`${bar}.node`) ? [i] : []));
+    const nodes = quantity.items.flatMap((n, i) => (n.startsWith(`${part}.node`) ? [i] : []));
     if (nodes.length < 2) continue;
     const ends = [nodes[0], nodes[nodes.length - 1]];
     const spans = [0, 1, 2].map((c) => spread(run.series({ quantity, item: ends[0], component: c })));
