@@ -31,7 +31,7 @@ std::vector<double> frequencies(const std::string& text) {
   return found;
 }
 
-// (β L)² of Euler and Bernoulli; shear and rotary inertia take 1e-4 of the second frequency.
+// (β L)² of Euler and Bernoulli; shear and rotary inertia take 5e-4 of the second frequency.
 void vibrate(Report& report) {
   const double unit = std::sqrt(210e9 / 7850.0) * 0.5 * 5e-3;  // √(E I/ρ A)/L² of L = 1 m
   const struct {
