@@ -32,6 +32,7 @@ NAMES = {
     "expression": "value and gradient of formulas, against C++",
     "results": "writing and reading result files",
     "graph_distance": "Hausdorff distance of filled-in graphs",
+    "narrow_phase": "where two shapes touch, against Bullet",
     "method_choice": "which method for which shipped model, and what auto takes",
     "audit": "what the audit costs on shipped models",
     "smooth_precision": "time to a given accuracy, against SUNDIALS IDA",

@@ -16,6 +16,7 @@ namespace {
 constexpr double kMiss = 0.7;
 // Normals of pairs of edges count up to this far from the best one, and from their own arcs.
 constexpr double kOffArc = 0.3;
+constexpr double kNearNormal = 0.955;  // its cosine
 // Edges and rims at smaller sines cross in the plane of the faces they border.
 constexpr double kSkew = 0.01;
 constexpr double kLevel = 1e-5;
@@ -62,6 +63,7 @@ void NarrowPhase::find(const Solid& a, const PoseInSpace& pose_a, const Solid& b
   const double cores = margin + a.rounding + b.rounding;
   SeparatingAxis axis = axes_.find(*a_, a_in_b_, *b_, cores);
   if (axis.separation > cores) return;
+  with_corners_ = !axis.is_face || a.faces.empty() || b.faces.empty();
   list_pairs(axis.normal, axis.separation);
   // vertices that face vertices or edges are farther apart than any axis says
   const bool is_round = a.is_round() || b.is_round();
@@ -69,10 +71,11 @@ void NarrowPhase::find(const Solid& a, const PoseInSpace& pose_a, const Solid& b
     const ClosestDirection closest = closest_direction(*a_, a_in_b_, *b_, 0.0);
     if (closest.is_apart) {
       if (closest.distance > cores * (1.0 + 1e-9)) return;
-      axis = {closest.normal, closest.distance};
+      axis = {closest.normal, closest.distance, false};
     } else if (is_round) {
       axis = axes_.deepest(*a_, a_in_b_, *b_);
     }
+    with_corners_ = true;
     list_pairs(axis.normal, axis.separation);
   }
   const SeparatingAxis best = best_known(axis);
@@ -106,6 +109,7 @@ void NarrowPhase::find_on_surface(const Solid& a, const PoseInSpace& pose_a, boo
     remove_doubles();
     give(false, pose_a, pose_b, found);
   };
+  with_corners_ = a.is_round() || a.rounding + triangle.rounding > 0.0;
   list_pairs(face.normal, separation);
   keep();
   // over edges that stick out far the normal of the triangle is not the best one
@@ -119,6 +123,7 @@ void NarrowPhase::find_on_surface(const Solid& a, const PoseInSpace& pose_a, boo
   if (least <= separation + 1e-6 * size_) return;
   const ClosestDirection closest = closest_direction(a, a_in_b_, triangle, 0.0);
   if (!closest.is_apart || closest.distance > cores) return;
+  with_corners_ = true;
   list_pairs(closest.normal, closest.distance);
   keep();
 }
@@ -186,12 +191,19 @@ void NarrowPhase::try_pair(FeatureRef i, FeatureRef j) {
     return try_vertex_face(i, j);
   }
   if (is_edge(i) && is_edge(j)) return try_edges(i, j);
+  if (!with_corners_) return;
   if (i.kind == FeatureKind::kRim && j.kind == FeatureKind::kRim) cross_rims(i, j);
   const Feature at_a = a_->feature(i), at_b = b_->feature(j);
   // rims that lie flat have no outermost point
   if (i.kind == FeatureKind::kRim && cross(normal_a_, at_a.axis).norm() < kLevel) return;
   if (j.kind == FeatureKind::kRim && cross(normal_, at_b.axis).norm() < kLevel) return;
   add(i, j, {at_a, at_b, normal_}, 3);
+}
+
+// The place of a vertex of the other solid in the frame of the one with the face.
+Vector3 NarrowPhase::seen_by_face(const Solid& other, int vertex, bool is_face_a) const {
+  const Vector3& x = other.vertices[static_cast<std::size_t>(vertex)].point;
+  return is_face_a ? Vector3(a_in_b_.A.transpose() * (x - a_in_b_.r)) : a_in_b_.point(x);
 }
 
 // Adds a pair if it touches where both features are.
@@ -223,29 +235,32 @@ void NarrowPhase::try_vertex_face(FeatureRef i, FeatureRef j) {
   const Solid &solid = is_face_a ? *a_ : *b_, &other = is_face_a ? *b_ : *a_;
   const FeatureRef face_ref = is_face_a ? i : j, other_ref = is_face_a ? j : i;
   const Solid::Face& face = solid.faces[static_cast<std::size_t>(face_ref.number)];
+  if (other_ref.kind == FeatureKind::kVertex) {
+    const Vector3 x = seen_by_face(other, other_ref.number, is_face_a);
+    const double height = face.normal.dot(x - face.point);
+    if (height - a_->rounding - b_->rounding > margin_) return;
+    if (!solid.is_inside(face, x, kBeyond * size_)) return;
+  }
   const FeaturePair pair{a_->feature(i), b_->feature(j), normal_};
   if (other_ref.kind == FeatureKind::kRim) {
-    const Vector3 n = is_face_a ? normal_a_ : face.normal;
     const Vector3 axis =
         is_face_a ? Vector3(a_in_b_.A.transpose() * pair.b.axis) : Vector3(a_in_b_.A * pair.a.axis);
-    if (cross(is_face_a ? face.normal : n, axis).norm() < 1e-7) return;
+    if (cross(face.normal, axis).norm() < 1e-7) return;  // level: no lowest point
   }
   const FeatureTouch<double> touch = pair.touch(a_in_b_, PoseInSpace{});
   if (!(touch.gap <= margin_)) return;
-  const Vector3 x = is_face_a
-                        ? Vector3(a_in_b_.A.transpose() *
-                                  (touch.point_b - pair.b.rounding * touch.normal - a_in_b_.r))
-                        : Vector3(touch.point_a + pair.a.rounding * touch.normal);
-  if (!solid.is_inside(face, x, kBeyond * size_)) return;
-  // what is on a rim touches by the side that looks down
-  if (other_ref.kind == FeatureKind::kRim || other_ref.kind == FeatureKind::kVertex) {
-    const Vector3 out = is_face_a ? touch.normal : Vector3(-(a_in_b_.A.transpose() * touch.normal));
-    if (other_ref.kind == FeatureKind::kRim && !other.holds(other_ref, x, out, 0.0, kMiss)) return;
-  }
-  // vertices of surfaces touch where they stick out
-  if ((is_face_a ? is_surface_b_ : is_surface_a_) && other_ref.kind == FeatureKind::kVertex) {
+  const Vector3 out = is_face_a ? touch.normal : Vector3(-(a_in_b_.A.transpose() * touch.normal));
+  if (other_ref.kind != FeatureKind::kVertex) {
+    const Vector3 x = is_face_a
+                          ? Vector3(a_in_b_.A.transpose() *
+                                    (touch.point_b - pair.b.rounding * touch.normal - a_in_b_.r))
+                          : Vector3(touch.point_a + pair.a.rounding * touch.normal);
+    if (!solid.is_inside(face, x, kBeyond * size_)) return;
+    // a rim touches by the side that looks down
+    if (!other.holds(other_ref, x, out, 0.0, kMiss)) return;
+  } else if (is_face_a ? is_surface_b_ : is_surface_a_) {
+    // vertices of surfaces touch where they stick out
     const auto& vertex = other.vertices[static_cast<std::size_t>(other_ref.number)].point;
-    const Vector3 out = is_face_a ? touch.normal : Vector3(-(a_in_b_.A.transpose() * touch.normal));
     if (!other.holds(other_ref, vertex, out, 0.0, kOnSurface)) return;
   }
   const int rank = other_ref.kind == FeatureKind::kVertex ? (is_face_a ? 1 : 0) : 2;
@@ -254,13 +269,17 @@ void NarrowPhase::try_vertex_face(FeatureRef i, FeatureRef j) {
 
 // Edges that cross, seen along the normal.
 void NarrowPhase::try_edges(FeatureRef i, FeatureRef j) {
-  const FeaturePair pair{a_->feature(i), b_->feature(j), normal_};
-  const Vector3 along = a_in_b_.A * pair.a.axis, c = cross(along, pair.b.axis);
-  const double size = c.norm();
-  if (size >= kSkew && std::abs(c.dot(normal_)) >= (1.0 - 0.5 * kOffArc * kOffArc) * size)
-    add(i, j, pair, 2);
-  else
-    cross_in_plane(i, j);
+  const Solid::Edge &of_a = a_->edges[static_cast<std::size_t>(i.number)],
+                    &of_b = b_->edges[static_cast<std::size_t>(j.number)];
+  const Vector3 along = a_in_b_.A * of_a.along, c = cross(along, of_b.along);
+  const double square = c.squaredNorm(), beyond = kBeyond * size_;
+  const double up = c.dot(normal_);
+  if (!(square >= kSkew * kSkew && up * up >= kNearNormal * kNearNormal * square))
+    return cross_in_plane(i, j);
+  const Vector3 d = of_b.point - a_in_b_.point(of_a.point);
+  const double u = cross(d, of_b.along).dot(c) / square, w = cross(d, along).dot(c) / square;
+  if (u < -beyond || u > of_a.length + beyond || w < -beyond || w > of_b.length + beyond) return;
+  add(i, j, {a_->feature(i), b_->feature(j), normal_}, 2);
 }
 
 // The face of a solid that looks along `out` and has a line in it, if there is one.
@@ -272,9 +291,7 @@ const Solid::Face* NarrowPhase::flat_face(const Solid& solid, const Vector3& out
         std::abs(face.normal.dot(point - face.point)) > 1e-6 * solid.reach)
       continue;
     const double facing = face.normal.dot(out);
-    if (facing > 1.0 - 0.5 * kOffArc * kOffArc &&
-        (best == nullptr || facing > best->normal.dot(out)))
-      best = &face;
+    if (facing > kNearNormal && (best == nullptr || facing > best->normal.dot(out))) best = &face;
   }
   return best;
 }
@@ -286,14 +303,15 @@ void NarrowPhase::cross_in_plane(FeatureRef i, FeatureRef j) {
                     &of_b = b_->edges[static_cast<std::size_t>(j.number)];
   if (of_a.radius > 0.0 || of_b.radius > 0.0) return;  // their ends touch
   const Vector3 along = a_in_b_.A * of_a.along;
+  // ends that count as beyond the other edge on both sides say as much
+  const double nearly = kBeyond * size_ / std::min(of_a.length, of_b.length);
+  if (std::abs(cross(along, of_b.along).dot(normal_)) < nearly) return;
   if (std::max(std::abs(along.dot(normal_)), std::abs(of_b.along.dot(normal_))) > kFlat) return;
   const auto* face = flat_face(*b_, normal_, of_b.point, of_b.along);
   const auto* own = face ? nullptr : flat_face(*a_, -normal_a_, of_a.point, of_a.along);
   if (face == nullptr && own == nullptr) return;
   const Vector3 n = face ? face->normal : Vector3(-(a_in_b_.A * own->normal));
   const double c = cross(along, of_b.along).dot(n);
-  // ends that count as beyond the other edge on both sides say as much
-  if (std::abs(c) * std::min(of_a.length, of_b.length) < kBeyond * size_) return;
   const Vector3 d = of_b.point - a_in_b_.point(of_a.point);
   const double u = cross(d, of_b.along).dot(n) / c, w = cross(d, along).dot(n) / c;
   if (u < 0.0 || u > of_a.length || w < 0.0 || w > of_b.length) return;

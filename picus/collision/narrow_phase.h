@@ -68,6 +68,7 @@ class NarrowPhase {
   void list_pairs(const Vector3& normal, double separation);
   void try_pair(FeatureRef i, FeatureRef j);
   void try_vertex_face(FeatureRef i, FeatureRef j);
+  Vector3 seen_by_face(const Solid& other, int vertex, bool is_face_a) const;
   void try_edges(FeatureRef i, FeatureRef j);
   void cross_in_plane(FeatureRef i, FeatureRef j);
   void cross_rim(FeatureRef rim, FeatureRef edge, bool is_rim_a);
@@ -86,6 +87,7 @@ class NarrowPhase {
   Vector3 normal_, normal_a_;  ///< from B to A: in the frame of B, and of A
   double margin_ = 0.0, size_ = 0.0;
   bool is_surface_a_ = false, is_surface_b_ = false;
+  bool with_corners_ = true;  ///< vertices may face vertices and edges
   AxisSearch axes_;
   std::vector<FeatureRef> near_a_, near_b_;
   std::vector<Candidate> candidates_;

@@ -31,7 +31,7 @@ SeparatingAxis AxisSearch::find(const Solid& a, const PoseInSpace& a_in_b, const
                                 double margin) {
   if (b.kind == Solid::Kind::kHalfSpace) {
     const Vector3& n = b.faces[0].normal;
-    return {n, separation(n, a, a_in_b, b)};
+    return {n, separation(n, a, a_in_b, b), true};
   }
   if (a.is_round() || b.is_round()) return of_round(a, a_in_b, b);
   best_ = {};
@@ -45,7 +45,7 @@ SeparatingAxis AxisSearch::find(const Solid& a, const PoseInSpace& a_in_b, const
 }
 
 void AxisSearch::try_normal(const Vector3& normal, double apart) {
-  if (apart > best_.separation) best_ = {normal, apart};
+  if (apart > best_.separation) best_ = {normal, apart, true};
 }
 
 void AxisSearch::try_faces(const Solid& a, const PoseInSpace& a_in_b, const Solid& b) {
@@ -117,7 +117,7 @@ void AxisSearch::try_edges(const Solid& a, const PoseInSpace& a_in_b, const Soli
       const double height = c.dot(i.point - j.point) / size;
       const double apart = is_up && is_down ? std::abs(height) : is_up ? height : -height;
       if (apart > found.separation)
-        found = {apart == height ? Vector3(c / size) : Vector3(-c / size), apart};
+        found = {apart == height ? Vector3(c / size) : Vector3(-c / size), apart, false};
     }
   if (found.separation > best_.separation + prefer) best_ = found;
 }
@@ -125,7 +125,7 @@ void AxisSearch::try_edges(const Solid& a, const PoseInSpace& a_in_b, const Soli
 SeparatingAxis AxisSearch::of_round(const Solid& a, const PoseInSpace& a_in_b, const Solid& b) {
   const ClosestDirection smaller = closest_direction(a, a_in_b, b, kPartLess);
   if (!smaller.is_apart) return deepest(a, a_in_b, b);
-  return {smaller.normal, separation(smaller.normal, a, a_in_b, b)};
+  return {smaller.normal, separation(smaller.normal, a, a_in_b, b), false};
 }
 
 SeparatingAxis AxisSearch::deepest(const Solid& a, const PoseInSpace& a_in_b, const Solid& b) {
@@ -167,6 +167,7 @@ SeparatingAxis AxisSearch::deepest(const Solid& a, const PoseInSpace& a_in_b, co
     turn += 1.0;
     if (best_.normal == n) step *= 0.6;
   }
+  best_.is_face = false;
   return best_;
 }
 

@@ -12,6 +12,7 @@ namespace picus {
 struct SeparatingAxis {
   Vector3 normal = Vector3::UnitZ();  ///< in the frame of B
   double separation = -std::numeric_limits<double>::infinity();
+  bool is_face = false;  ///< the normal is that of a face
 };
 
 /// The direction along which two convex solids are farthest apart, or overlap least.
