@@ -152,6 +152,11 @@ forces:
 
 // Euler's column beyond its load: P/P_cr = (2 K(k)/π)², top at (2 k/K, 2 E/K − 1) of the length.
 void buckle_column(Report& report) {
+  using report::Colour;
+  using report::Curve;
+  Table table{.columns = {"load over Euler's", "top aside", "top along"}};
+  Curve elastica{.name = "elastica", .colour = Colour::kBlack},
+      aside{.name = "24 elements", .marker = report::Marker::kCircle, .line = report::Line::kNone};
   for (const double part : {1.02, 1.2, 2.0, 4.0}) {
     double low = 0.0, high = 1.0 - 1e-12;
     for (int n = 0; n < 100; ++n) {
@@ -171,6 +176,9 @@ void buckle_column(Report& report) {
       found[mesh] = rest.place(fmt::format("rod.node{}", elements));
       is_stable = is_stable && rest.found().is_stable;
     }
+    table.rows.push_back({part, found[1](1), found[1](0)});
+    aside.x.push_back(found[1](1));
+    aside.y.push_back(found[1](0));
     const Vector3 limit = found[1] + (found[1] - found[0]) / 3.0;
     report.claim(fmt::format("column under {:g} of Euler's load: distance of its top from the "
                              "elastica, over the length",
@@ -179,6 +187,17 @@ void buckle_column(Report& report) {
     report.claim(fmt::format("column under {:g} of Euler's load: stable", part),
                  at_least(is_stable ? 1.0 : 0.0, 1.0));
   }
+  for (double k = 0.0; k < 0.992; k += 0.005) {
+    const double K = std::comp_ellint_1(k);
+    elastica.x.push_back(2.0 * k / K);
+    elastica.y.push_back(2.0 * std::comp_ellint_2(k) / K - 1.0);
+  }
+  report.curves("column", std::move(table));
+  report.figure("column", {.title = "Euler's column beyond its load: where its top goes",
+                           .panels = {{.title = "load from 1.02 to 4 of Euler's",
+                                       .x = {.label = "aside, over the length"},
+                                       .y = {.label = "along, over the length"},
+                                       .curves = {elastica, aside}}}});
 }
 
 // Three quarters of a circle (215 degrees), clamped left, hinged right, pushed down at its crown.

@@ -166,6 +166,18 @@ void whirl(Report& report) {
   // constant strains carry the bending moment of a force in steps: deflection less by 1/n²
   const double omega = std::sqrt(stiffness / (1.0 - 1.0 / (elements * elements)));
   const double off = 0.3e-3;
+  using report::Colour;
+  using report::Curve;
+  Table table{.columns = {"speed over critical", "bow over e", "slowest whirl over critical",
+                          "next whirl over critical"}};
+  const report::Line none = report::Line::kNone;
+  std::array<Curve, 3> found{
+      Curve{.name = "bow of the shaft", .marker = report::Marker::kCircle, .line = none},
+      Curve{.name = "whirl of the shaft",
+            .colour = Colour::kVermilion,
+            .marker = report::Marker::kSquare,
+            .line = none},
+      Curve{.colour = Colour::kVermilion, .marker = report::Marker::kSquare, .line = none}};
   for (const double part : {0.5, 0.9, 1.1, 2.0}) {
     const double speed = part * omega;
     const LoadedModel loaded = unbalanced_shaft(off, speed, elements);
@@ -190,6 +202,11 @@ void whirl(Report& report) {
     report.claim(who + ": next whirl over ω + Ω",
                  within(whirls.at(1) / (omega + speed), 1.0, 1e-3));
     report.claim(who + ": stable", at_least(modes.is_stable() ? 1.0 : 0.0, 1.0));
+    table.rows.push_back({part, bow / off, whirls[0] / omega, whirls[1] / omega});
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      found[k].x.push_back(part);
+      found[k].y.push_back(table.rows.back()[k + 1]);
+    }
     if (part != 0.5 && part != 2.0) continue;
     Start turning = start;
     turning.state.position = rest.state.position;
@@ -206,6 +223,32 @@ void whirl(Report& report) {
     report.claim(who + ": ten turns in space, change of the bow over the bow",
                  below(largest / std::abs(bow), 1e-2));
   }
+  report.curves("shaft", std::move(table));
+  const auto theory = [](auto formula, double from, double to) {
+    Curve curve{.name = "Jeffcott", .colour = Colour::kBlack};
+    for (int n = 0; n <= 200; ++n) {
+      const double part = from + (to - from) * n / 200.0;
+      curve.x.push_back(part);
+      curve.y.push_back(formula(part));
+    }
+    return curve;
+  };
+  const auto bowed = [](double part) { return 1.0 / (1.0 / (part * part) - 1.0); };
+  const report::Axis speed{.label = "speed over critical speed"};
+  report.figure(
+      "shaft",
+      {.title = "A shaft with a disc off its centre, seen as it turns",
+       .columns = 2,
+       .panels = {
+           {.title = "rest",
+            .x = speed,
+            .y = {.label = "bow over e"},
+            .curves = {theory(bowed, 0.3, 0.92), theory(bowed, 1.08, 2.2), found[0]}},
+           {.title = "modes",
+            .x = speed,
+            .y = {.label = "frequency over critical"},
+            .curves = {theory([](double p) { return std::abs(1.0 - p); }, 0.3, 2.2),
+                       theory([](double p) { return 1.0 + p; }, 0.3, 2.2), found[1], found[2]}}}});
 }
 
 }  // namespace

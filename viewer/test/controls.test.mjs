@@ -82,10 +82,10 @@ test('contacts by formula are drawn where they are said to be, and named there',
   await tab.close();
 });
 
-test('bars are in the list of parts', async () => {
+test('flexible parts are in the list of parts', async () => {
   const { tab } = await openTab();
   await show(tab, pageOf('bar_impact', '--set', 'N=60'));
-  assert.ok((await tab.locator('select.part optgroup[label=bars] option').allTextContents()).includes('bar'));
+  assert.ok((await tab.locator('select.part optgroup[label="flexible parts"] option').allTextContents()).includes('bar'));
   await tab.close();
 });
 
