@@ -60,8 +60,10 @@ struct Solid::Maker {
     solid.make_polygon(corners, shape.axes.col(2));
   }
   void operator()(const shapes::Polygon& s) const {
+    const std::vector<Vector2> hull = convex_hull(s.corners);
     std::vector<Vector3> corners;
-    for (const Vector2& x : convex_hull(s.corners))
+    corners.reserve(hull.size());
+    for (const Vector2& x : hull)
       corners.push_back(shape.point({x(0), x(1), 0.0}));
     solid.make_polygon(corners, shape.axes.col(2));
   }
@@ -367,31 +369,10 @@ void Solid::near(const Vector3& out, double slab, double miss,
     return;
   }
   const double least = out.dot(support(out)) - slab, facing = std::sqrt(1.0 - miss * miss);
-  for (int i = 0; i < static_cast<int>(vertices.size()); ++i) {
-    const Vertex& vertex = vertices[item(i)];
-    if (!vertex.is_free || out.dot(vertex.point) < least) continue;
-    if (vertex.is_on_rim) {
-      const Rim& rim = rims[item(i / kRimVertices)];
-      if (cross(out, rim.axis).norm() > kStanding || out.dot(rim.axis) < 0.0) continue;
-    } else if (kind == Kind::kCone) {
-      if (out.dot(surface.axis) < surface.slope - miss) continue;
-    }
-    bool is_outermost = true;
-    for (int k = 0; k < vertex.count; ++k)
-      is_outermost = is_outermost && out.dot(directions[item(vertex.first + k)]) <= miss;
-    if (is_outermost) found.push_back({FeatureKind::kVertex, i});
-  }
-  for (int i = 0; i < static_cast<int>(edges.size()); ++i) {
-    const Edge& edge = edges[item(i)];
-    const double rise = out.dot(edge.along);
-    if (!edge.is_free || std::abs(rise) > miss) continue;
-    const double top = out.dot(edge.point) + std::max(0.0, rise * edge.length) + edge.radius;
-    if (top < least) continue;
-    bool is_outermost = true;
-    for (int k = 0; k < edge.into_count; ++k)
-      is_outermost = is_outermost && out.dot(edge.into[item(k)]) <= miss;
-    if (is_outermost) found.push_back({FeatureKind::kEdge, i});
-  }
+  for (int i = 0; i < static_cast<int>(vertices.size()); ++i)
+    if (is_near(vertices[item(i)], i, out, least, miss)) found.push_back({FeatureKind::kVertex, i});
+  for (int i = 0; i < static_cast<int>(edges.size()); ++i)
+    if (is_near(edges[item(i)], out, least, miss)) found.push_back({FeatureKind::kEdge, i});
   for (int i = 0; i < static_cast<int>(faces.size()); ++i)
     if (out.dot(faces[item(i)].normal) >= facing) found.push_back({FeatureKind::kFace, i});
   for (int i = 0; i < static_cast<int>(rims.size()); ++i)
@@ -400,6 +381,28 @@ void Solid::near(const Vector3& out, double slab, double miss,
   if (kind == Kind::kEllipsoid) found.push_back({FeatureKind::kEllipsoid, 0});
   if (kind == Kind::kCone && std::abs(out.dot(surface.axis) - surface.slope) <= miss)
     found.push_back({FeatureKind::kCone, 0});
+}
+
+bool Solid::is_near(const Vertex& vertex, int number, const Vector3& out, double least,
+                    double miss) const {
+  if (!vertex.is_free || out.dot(vertex.point) < least) return false;
+  if (vertex.is_on_rim) {
+    const Vector3& axis = rims[item(number / kRimVertices)].axis;
+    return cross(out, axis).norm() <= kStanding && out.dot(axis) >= 0.0;
+  }
+  if (kind == Kind::kCone) return out.dot(surface.axis) >= surface.slope - miss;
+  for (int k = 0; k < vertex.count; ++k)
+    if (out.dot(directions[item(vertex.first + k)]) > miss) return false;
+  return true;
+}
+
+bool Solid::is_near(const Edge& edge, const Vector3& out, double least, double miss) const {
+  const double rise = out.dot(edge.along);
+  if (!edge.is_free || std::abs(rise) > miss) return false;
+  if (out.dot(edge.point) + std::max(0.0, rise * edge.length) + edge.radius < least) return false;
+  for (int k = 0; k < edge.into_count; ++k)
+    if (out.dot(edge.into[item(k)]) > miss) return false;
+  return true;
 }
 
 bool Solid::is_inside(const Face& face, const Vector3& x, double beyond) const {
