@@ -56,21 +56,22 @@ struct Solid::Maker {
   void operator()(const shapes::Segment& s) const {
     expect_positive(s.length, "length");
     const Vector3 end = 0.5 * s.length * shape.axes.col(0);
-    const Vector3 corners[] = {shape.at - end, shape.at + end};
-    solid.make_polygon(corners, shape.axes.col(2));
+    const Vector3 ends[] = {shape.at - end, shape.at + end};
+    solid.make_polygon(ends, shape.axes.col(2));
   }
   void operator()(const shapes::Polygon& s) const {
     const std::vector<Vector2> hull = convex_hull(s.corners);
-    std::vector<Vector3> corners;
-    corners.reserve(hull.size());
+    std::vector<Vector3> outline;
+    outline.reserve(hull.size());
     for (const Vector2& x : hull)
-      corners.push_back(shape.point({x(0), x(1), 0.0}));
-    solid.make_polygon(corners, shape.axes.col(2));
+      outline.push_back(shape.point({x(0), x(1), 0.0}));
+    solid.make_polygon(outline, shape.axes.col(2));
   }
   void operator()(const shapes::Box& s) const {
     for (int k = 0; k < 3; ++k)
       expect_positive(s.size(k), "size");
     std::vector<Vector3> points;
+    points.reserve(8);
     for (int i = 0; i < 8; ++i)
       points.push_back(
           shape.point({(i & 1 ? 0.5 : -0.5) * s.size(0), (i & 2 ? 0.5 : -0.5) * s.size(1),

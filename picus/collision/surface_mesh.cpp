@@ -100,6 +100,10 @@ void SurfaceMesh::look_at_edges() {
       const Vector3& beside = edge.into[is_in_plane(t, edge.into[0]) ? 1 : 0];
       if (t.normal.dot(beside) > -kFlatEdge) edge.is_free = false;
     }
+  look_at_points();
+}
+
+void SurfaceMesh::look_at_points() {
   std::vector<std::vector<Vector3>> from(points_.size());
   is_free_.assign(points_.size(), 0);
   for (const Edge& edge : edges_) {
