@@ -180,24 +180,34 @@ void NarrowPhase::list_pairs(const Vector3& normal, double separation) {
 void NarrowPhase::try_pair(FeatureRef i, FeatureRef j) {
   const bool is_face_i = i.kind == FeatureKind::kFace, is_face_j = j.kind == FeatureKind::kFace;
   if (is_face_i && is_face_j) return;
-  if (is_face_i || is_face_j) {
-    const FeatureRef other = is_face_i ? j : i;
-    if (other.kind == FeatureKind::kEdge || other.kind == FeatureKind::kCone) {
-      // the flat end of a round solid on the border of a face
-      if (is_edge(other) && (is_face_i ? a_ : b_)->is_round())
-        cross_rim(is_face_i ? i : j, other, is_face_i);
-      return;
-    }
-    return try_vertex_face(i, j);
-  }
+  if (is_face_i || is_face_j) return try_face(is_face_i ? i : j, is_face_i ? j : i, is_face_i);
   if (is_edge(i) && is_edge(j)) return try_edges(i, j);
   if (!with_corners_) return;
   if (i.kind == FeatureKind::kRim && j.kind == FeatureKind::kRim) cross_rims(i, j);
-  const Feature at_a = a_->feature(i), at_b = b_->feature(j);
+  const FeaturePair pair{a_->feature(i), b_->feature(j), normal_};
   // rims that lie flat have no outermost point
-  if (i.kind == FeatureKind::kRim && cross(normal_a_, at_a.axis).norm() < kLevel) return;
-  if (j.kind == FeatureKind::kRim && cross(normal_, at_b.axis).norm() < kLevel) return;
-  add(i, j, {at_a, at_b, normal_}, 3);
+  const auto is_level = [](const Feature& feature, const Vector3& normal) {
+    return feature.kind == FeatureKind::kRim && cross(normal, feature.axis).norm() < kLevel;
+  };
+  if (!is_level(pair.a, normal_a_) && !is_level(pair.b, normal_)) add(i, j, pair, 3);
+}
+
+void NarrowPhase::try_face(FeatureRef face, FeatureRef other, bool is_face_a) {
+  switch (other.kind) {
+    case FeatureKind::kEdge:  // the flat end of a round solid on the border of a face
+      if ((is_face_a ? a_ : b_)->is_round()) cross_rim(face, other, is_face_a);
+      break;
+    case FeatureKind::kVertex:
+      try_vertex(face, other, is_face_a);
+      break;
+    case FeatureKind::kRim:
+    case FeatureKind::kEllipsoid:
+      try_round(face, other, is_face_a);
+      break;
+    case FeatureKind::kCone:
+    case FeatureKind::kFace:
+      break;
+  }
 }
 
 // The place of a vertex of the other solid in the frame of the one with the face.
@@ -229,42 +239,48 @@ bool NarrowPhase::add(FeatureRef i, FeatureRef j, const FeaturePair& pair, int r
   return true;
 }
 
-// A vertex, rim or ellipsoid over a face.
-void NarrowPhase::try_vertex_face(FeatureRef i, FeatureRef j) {
-  const bool is_face_a = i.kind == FeatureKind::kFace;
+// A vertex over a face.
+void NarrowPhase::try_vertex(FeatureRef face_ref, FeatureRef vertex, bool is_face_a) {
   const Solid &solid = is_face_a ? *a_ : *b_, &other = is_face_a ? *b_ : *a_;
-  const FeatureRef face_ref = is_face_a ? i : j, other_ref = is_face_a ? j : i;
   const Solid::Face& face = solid.faces[static_cast<std::size_t>(face_ref.number)];
-  if (other_ref.kind == FeatureKind::kVertex) {
-    const Vector3 x = seen_by_face(other, other_ref.number, is_face_a);
-    const double height = face.normal.dot(x - face.point);
-    if (height - a_->rounding - b_->rounding > margin_) return;
-    if (!solid.is_inside(face, x, kBeyond * size_)) return;
+  const Vector3 x = seen_by_face(other, vertex.number, is_face_a);
+  const double height = face.normal.dot(x - face.point);
+  if (height - a_->rounding - b_->rounding > margin_) return;
+  if (!solid.is_inside(face, x, kBeyond * size_)) return;
+  if (is_face_a ? is_surface_b_ : is_surface_a_) {  // surfaces touch where they stick out
+    const Vector3 out = is_face_a ? Vector3(-(a_in_b_.A * face.normal))
+                                  : Vector3(-(a_in_b_.A.transpose() * face.normal));
+    const auto& point = other.vertices[static_cast<std::size_t>(vertex.number)].point;
+    if (!other.holds(vertex, point, out, 0.0, kOnSurface)) return;
   }
-  const FeaturePair pair{a_->feature(i), b_->feature(j), normal_};
-  if (other_ref.kind == FeatureKind::kRim) {
-    const Vector3 axis =
-        is_face_a ? Vector3(a_in_b_.A.transpose() * pair.b.axis) : Vector3(a_in_b_.A * pair.a.axis);
-    if (cross(face.normal, axis).norm() < 1e-7) return;  // level: no lowest point
+  push(is_face_a ? face_ref : vertex, is_face_a ? vertex : face_ref, is_face_a ? 1 : 0);
+}
+
+// A rim or an ellipsoid over a face.
+void NarrowPhase::try_round(FeatureRef face_ref, FeatureRef round, bool is_face_a) {
+  const Solid &solid = is_face_a ? *a_ : *b_, &other = is_face_a ? *b_ : *a_;
+  const Solid::Face& face = solid.faces[static_cast<std::size_t>(face_ref.number)];
+  if (round.kind == FeatureKind::kRim) {
+    const Vector3& axis = other.rims[static_cast<std::size_t>(round.number)].axis;
+    const Vector3 here =
+        is_face_a ? Vector3(a_in_b_.A.transpose() * axis) : Vector3(a_in_b_.A * axis);
+    if (cross(face.normal, here).norm() < 1e-7) return;  // level: no lowest point
   }
-  const FeatureTouch<double> touch = pair.touch(a_in_b_, PoseInSpace{});
-  if (!(touch.gap <= margin_)) return;
+  push(is_face_a ? face_ref : round, is_face_a ? round : face_ref, 2);
+  const FeatureTouch<double>& touch = candidates_.back().touch;
+  const Vector3 x = is_face_a ? Vector3(a_in_b_.A.transpose() *
+                                        (touch.point_b - b_->rounding * touch.normal - a_in_b_.r))
+                              : Vector3(touch.point_a + a_->rounding * touch.normal);
   const Vector3 out = is_face_a ? touch.normal : Vector3(-(a_in_b_.A.transpose() * touch.normal));
-  if (other_ref.kind != FeatureKind::kVertex) {
-    const Vector3 x = is_face_a
-                          ? Vector3(a_in_b_.A.transpose() *
-                                    (touch.point_b - pair.b.rounding * touch.normal - a_in_b_.r))
-                          : Vector3(touch.point_a + pair.a.rounding * touch.normal);
-    if (!solid.is_inside(face, x, kBeyond * size_)) return;
-    // a rim touches by the side that looks down
-    if (!other.holds(other_ref, x, out, 0.0, kMiss)) return;
-  } else if (is_face_a ? is_surface_b_ : is_surface_a_) {
-    // vertices of surfaces touch where they stick out
-    const auto& vertex = other.vertices[static_cast<std::size_t>(other_ref.number)].point;
-    if (!other.holds(other_ref, vertex, out, 0.0, kOnSurface)) return;
-  }
-  const int rank = other_ref.kind == FeatureKind::kVertex ? (is_face_a ? 1 : 0) : 2;
-  candidates_.push_back({i, j, pair, touch, rank});
+  // a rim touches by the side that looks down
+  if (!(touch.gap <= margin_) || !solid.is_inside(face, x, kBeyond * size_) ||
+      !other.holds(round, x, out, 0.0, kMiss))
+    candidates_.pop_back();
+}
+
+void NarrowPhase::push(FeatureRef i, FeatureRef j, int rank) {
+  const FeaturePair pair{a_->feature(i), b_->feature(j), normal_};
+  candidates_.push_back({i, j, pair, pair.touch(a_in_b_, PoseInSpace{}), rank});
 }
 
 // Edges that cross, seen along the normal.

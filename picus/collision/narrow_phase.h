@@ -67,7 +67,10 @@ class NarrowPhase {
             std::vector<FeatureContact>& found) const;
   void list_pairs(const Vector3& normal, double separation);
   void try_pair(FeatureRef i, FeatureRef j);
-  void try_vertex_face(FeatureRef i, FeatureRef j);
+  void try_face(FeatureRef face, FeatureRef other, bool is_face_a);
+  void try_vertex(FeatureRef face, FeatureRef vertex, bool is_face_a);
+  void try_round(FeatureRef face, FeatureRef round, bool is_face_a);
+  void push(FeatureRef i, FeatureRef j, int rank);
   Vector3 seen_by_face(const Solid& other, int vertex, bool is_face_a) const;
   void try_edges(FeatureRef i, FeatureRef j);
   void cross_in_plane(FeatureRef i, FeatureRef j);

@@ -96,30 +96,38 @@ void AxisSearch::try_edges(const Solid& a, const PoseInSpace& a_in_b, const Soli
   for (const Solid::Edge& edge : b.edges)
     if (edge.is_free && is_near(edge.point, edge.length * edge.along, of_a))
       edges_b_.push_back({edge.point, edge.along, edge.into, edge.into_count});
-  const double prefer = kPreferFaces * std::min(a.reach, b.reach);
   SeparatingAxis found;
   for (const PlacedEdge& i : edges_a_)
     for (const PlacedEdge& j : edges_b_) {
-      const Vector3 c = cross(i.along, j.along);
-      // −n outward from both faces beside the edge of A, n from those of B
-      bool is_up = true, is_down = true;
-      const auto look = [&](double height) {
-        is_up = is_up && height >= -kOnArc;
-        is_down = is_down && height <= kOnArc;
-      };
-      for (int k = 0; k < i.into_count; ++k)
-        look(c.dot(i.into[static_cast<std::size_t>(k)]));
-      for (int k = 0; k < j.into_count; ++k)
-        look(-c.dot(j.into[static_cast<std::size_t>(k)]));
-      if (!is_up && !is_down) continue;
-      const double size = c.norm();
-      if (size < kParallel) continue;
-      const double height = c.dot(i.point - j.point) / size;
-      const double apart = is_up && is_down ? std::abs(height) : is_up ? height : -height;
-      if (apart > found.separation)
-        found = {apart == height ? Vector3(c / size) : Vector3(-c / size), apart, false};
+      const SeparatingAxis between = common_normal(i, j);
+      if (between.separation > found.separation) found = between;
     }
+  const double prefer = kPreferFaces * std::min(a.reach, b.reach);
   if (found.separation > best_.separation + prefer) best_ = found;
+}
+
+// The common normal n of two edges, where −n is outward of both faces beside that of A, and n of
+// those beside that of B.
+SeparatingAxis AxisSearch::common_normal(const PlacedEdge& i, const PlacedEdge& j) {
+  const Vector3 c = cross(i.along, j.along);
+  double low = 0.0, high = 0.0;
+  for (int k = 0; k < i.into_count; ++k) {
+    const double height = c.dot(i.into[static_cast<std::size_t>(k)]);
+    low = std::min(low, height);
+    high = std::max(high, height);
+  }
+  for (int k = 0; k < j.into_count; ++k) {
+    const double height = -c.dot(j.into[static_cast<std::size_t>(k)]);
+    low = std::min(low, height);
+    high = std::max(high, height);
+  }
+  const bool is_up = low >= -kOnArc, is_down = high <= kOnArc;
+  if (!is_up && !is_down) return {};
+  const double size = c.norm();
+  if (size < kParallel) return {};
+  const double height = c.dot(i.point - j.point) / size;
+  const bool is_along = is_up && (!is_down || height >= 0.0);
+  return {c / (is_along ? size : -size), is_along ? height : -height, false};
 }
 
 SeparatingAxis AxisSearch::of_round(const Solid& a, const PoseInSpace& a_in_b, const Solid& b) {

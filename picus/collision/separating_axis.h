@@ -34,18 +34,19 @@ class AxisSearch {
                            const Solid& b);
 
  private:
-  void try_faces(const Solid& a, const PoseInSpace& a_in_b, const Solid& b);
-  void try_edges(const Solid& a, const PoseInSpace& a_in_b, const Solid& b, double margin);
-  void try_normal(const Vector3& normal, double apart);
-  SeparatingAxis of_round(const Solid& a, const PoseInSpace& a_in_b, const Solid& b);
-
-  SeparatingAxis best_;
-  std::vector<Vector3> points_;  ///< vertices of A in the frame of B
   struct PlacedEdge {
     Vector3 point, along;
     std::array<Vector3, 2> into;
     int into_count;
   };
+  void try_faces(const Solid& a, const PoseInSpace& a_in_b, const Solid& b);
+  void try_edges(const Solid& a, const PoseInSpace& a_in_b, const Solid& b, double margin);
+  void try_normal(const Vector3& normal, double apart);
+  static SeparatingAxis common_normal(const PlacedEdge& i, const PlacedEdge& j);
+  SeparatingAxis of_round(const Solid& a, const PoseInSpace& a_in_b, const Solid& b);
+
+  SeparatingAxis best_;
+  std::vector<Vector3> points_;  ///< vertices of A in the frame of B
   std::vector<PlacedEdge> edges_a_, edges_b_;
   std::vector<Vector3> tries_;
 };

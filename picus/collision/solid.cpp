@@ -56,19 +56,22 @@ struct Solid::Maker {
   void operator()(const shapes::Segment& s) const {
     expect_positive(s.length, "length");
     const Vector3 end = 0.5 * s.length * shape.axes.col(0);
-    const Vector3 corners[] = {shape.at - end, shape.at + end};
-    solid.make_polygon(corners, shape.axes.col(2));
+    const Vector3 ends[] = {shape.at - end, shape.at + end};
+    solid.make_polygon(ends, shape.axes.col(2));
   }
   void operator()(const shapes::Polygon& s) const {
-    std::vector<Vector3> corners;
-    for (const Vector2& x : convex_hull(s.corners))
-      corners.push_back(shape.point({x(0), x(1), 0.0}));
-    solid.make_polygon(corners, shape.axes.col(2));
+    const std::vector<Vector2> hull = convex_hull(s.corners);
+    std::vector<Vector3> outline;
+    outline.reserve(hull.size());
+    for (const Vector2& x : hull)
+      outline.push_back(shape.point({x(0), x(1), 0.0}));
+    solid.make_polygon(outline, shape.axes.col(2));
   }
   void operator()(const shapes::Box& s) const {
     for (int k = 0; k < 3; ++k)
       expect_positive(s.size(k), "size");
     std::vector<Vector3> points;
+    points.reserve(8);
     for (int i = 0; i < 8; ++i)
       points.push_back(
           shape.point({(i & 1 ? 0.5 : -0.5) * s.size(0), (i & 2 ? 0.5 : -0.5) * s.size(1),
@@ -367,31 +370,10 @@ void Solid::near(const Vector3& out, double slab, double miss,
     return;
   }
   const double least = out.dot(support(out)) - slab, facing = std::sqrt(1.0 - miss * miss);
-  for (int i = 0; i < static_cast<int>(vertices.size()); ++i) {
-    const Vertex& vertex = vertices[item(i)];
-    if (!vertex.is_free || out.dot(vertex.point) < least) continue;
-    if (vertex.is_on_rim) {
-      const Rim& rim = rims[item(i / kRimVertices)];
-      if (cross(out, rim.axis).norm() > kStanding || out.dot(rim.axis) < 0.0) continue;
-    } else if (kind == Kind::kCone) {
-      if (out.dot(surface.axis) < surface.slope - miss) continue;
-    }
-    bool is_outermost = true;
-    for (int k = 0; k < vertex.count; ++k)
-      is_outermost = is_outermost && out.dot(directions[item(vertex.first + k)]) <= miss;
-    if (is_outermost) found.push_back({FeatureKind::kVertex, i});
-  }
-  for (int i = 0; i < static_cast<int>(edges.size()); ++i) {
-    const Edge& edge = edges[item(i)];
-    const double rise = out.dot(edge.along);
-    if (!edge.is_free || std::abs(rise) > miss) continue;
-    const double top = out.dot(edge.point) + std::max(0.0, rise * edge.length) + edge.radius;
-    if (top < least) continue;
-    bool is_outermost = true;
-    for (int k = 0; k < edge.into_count; ++k)
-      is_outermost = is_outermost && out.dot(edge.into[item(k)]) <= miss;
-    if (is_outermost) found.push_back({FeatureKind::kEdge, i});
-  }
+  for (int i = 0; i < static_cast<int>(vertices.size()); ++i)
+    if (is_near(vertices[item(i)], i, out, least, miss)) found.push_back({FeatureKind::kVertex, i});
+  for (int i = 0; i < static_cast<int>(edges.size()); ++i)
+    if (is_near(edges[item(i)], out, least, miss)) found.push_back({FeatureKind::kEdge, i});
   for (int i = 0; i < static_cast<int>(faces.size()); ++i)
     if (out.dot(faces[item(i)].normal) >= facing) found.push_back({FeatureKind::kFace, i});
   for (int i = 0; i < static_cast<int>(rims.size()); ++i)
@@ -400,6 +382,28 @@ void Solid::near(const Vector3& out, double slab, double miss,
   if (kind == Kind::kEllipsoid) found.push_back({FeatureKind::kEllipsoid, 0});
   if (kind == Kind::kCone && std::abs(out.dot(surface.axis) - surface.slope) <= miss)
     found.push_back({FeatureKind::kCone, 0});
+}
+
+bool Solid::is_near(const Vertex& vertex, int number, const Vector3& out, double least,
+                    double miss) const {
+  if (!vertex.is_free || out.dot(vertex.point) < least) return false;
+  if (vertex.is_on_rim) {
+    const Vector3& axis = rims[item(number / kRimVertices)].axis;
+    return cross(out, axis).norm() <= kStanding && out.dot(axis) >= 0.0;
+  }
+  if (kind == Kind::kCone) return out.dot(surface.axis) >= surface.slope - miss;
+  for (int k = 0; k < vertex.count; ++k)
+    if (out.dot(directions[item(vertex.first + k)]) > miss) return false;
+  return true;
+}
+
+bool Solid::is_near(const Edge& edge, const Vector3& out, double least, double miss) const {
+  const double rise = out.dot(edge.along);
+  if (!edge.is_free || std::abs(rise) > miss) return false;
+  if (out.dot(edge.point) + std::max(0.0, rise * edge.length) + edge.radius < least) return false;
+  for (int k = 0; k < edge.into_count; ++k)
+    if (out.dot(edge.into[item(k)]) > miss) return false;
+  return true;
 }
 
 bool Solid::is_inside(const Face& face, const Vector3& x, double beyond) const {

@@ -106,6 +106,9 @@ struct Solid {
 
  private:
   struct Maker;
+  bool is_near(const Vertex& vertex, int number, const Vector3& out, double least,
+               double miss) const;
+  bool is_near(const Edge& edge, const Vector3& out, double least, double miss) const;
   void make_polytope(std::span<const Vector3> points, const std::vector<std::vector<int>>& faces);
   void make_polygon(std::span<const Vector3> corners, const Vector3& up);
   void make_segment(const Vector3& from, const Vector3& to);

@@ -90,14 +90,20 @@ void SurfaceMesh::look_at_edges() {
         edge.into[entry(edge.into_count++)] = cross(t.normal, along).normalized();
     }
   // an edge sticks out where the triangle beside it falls away
+  const auto is_in_plane = [](const Triangle& t, const Vector3& into) {
+    return std::abs(t.normal.dot(into)) < 1e-9;
+  };
   for (const Triangle& t : triangles_)
     for (const int number : t.edges) {
       Edge& edge = edges_[entry(number)];
-      for (int k = 0; k < edge.into_count; ++k)
-        if (edge.into_count == 2 && t.normal.dot(edge.into[entry(k)]) > -kFlatEdge &&
-            std::abs(t.normal.dot(edge.into[entry(1 - k)])) < 1e-9)
-          edge.is_free = false;
+      if (edge.into_count < 2) continue;
+      const Vector3& beside = edge.into[is_in_plane(t, edge.into[0]) ? 1 : 0];
+      if (t.normal.dot(beside) > -kFlatEdge) edge.is_free = false;
     }
+  look_at_points();
+}
+
+void SurfaceMesh::look_at_points() {
   std::vector<std::vector<Vector3>> from(points_.size());
   is_free_.assign(points_.size(), 0);
   for (const Edge& edge : edges_) {

@@ -47,6 +47,7 @@ class SurfaceMesh {
   void read(const shapes::HeightField& field, const ShapeOnBody& shape);
   void add_triangle(const std::array<int, 3>& corners);
   void look_at_edges();
+  void look_at_points();
   int build(int first, int count);
 
   double rounding_ = 0.0, reach_ = 0.0;

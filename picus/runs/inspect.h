@@ -20,7 +20,7 @@ struct Finding {
 struct [[nodiscard]] Inspection {
   SystemSizes sizes;
   int bodies = 0, flexible = 0, joints = 0, motions = 0, forces = 0, contacts = 0, controls = 0;
-  int balls = 0, shapes = 0, planes = 0;      ///< of collisions
+  int balls = 0, shapes = 0, planes = 0;  ///< of collisions
   int contact_slips = 0;          ///< sliding directions of contacts; the rest is of friction
   bool usable = false;            ///< the mechanism can be assembled and accelerated
   int position_freedoms = 0;      ///< velocities minus independent holonomic equations
