@@ -158,6 +158,37 @@ run: {{end_time: 1, tolerance: 1e-6}}
                                                    off, elements, elements / 2, speed));
 }
 
+// What was found, over the closed forms.
+void draw_shaft(Report& report, const std::array<report::Curve, 3>& found) {
+  using report::Colour;
+  using report::Curve;
+  const auto theory = [](auto formula, double from, double to) {
+    Curve curve{.name = "Jeffcott", .colour = Colour::kBlack};
+    for (int n = 0; n <= 200; ++n) {
+      const double part = from + (to - from) * n / 200.0;
+      curve.x.push_back(part);
+      curve.y.push_back(formula(part));
+    }
+    return curve;
+  };
+  const auto bowed = [](double part) { return 1.0 / (1.0 / (part * part) - 1.0); };
+  const report::Axis speed{.label = "speed over critical speed"};
+  report.figure(
+      "shaft",
+      {.title = "A shaft with a disc off its centre, seen as it turns",
+       .columns = 2,
+       .panels = {
+           {.title = "rest",
+            .x = speed,
+            .y = {.label = "bow over e"},
+            .curves = {theory(bowed, 0.3, 0.92), theory(bowed, 1.08, 2.2), found[0]}},
+           {.title = "modes",
+            .x = speed,
+            .y = {.label = "frequency over critical"},
+            .curves = {theory([](double p) { return std::abs(1.0 - p); }, 0.3, 2.2),
+                       theory([](double p) { return 1.0 + p; }, 0.3, 2.2), found[1], found[2]}}}});
+}
+
 // Jeffcott: a frame that turns with Ω sees the frequencies |ω ± Ω|, and the middle of the shaft out
 // by e/((ω/Ω)² − 1), below the critical speed towards the centre of mass, above it away from it.
 void whirl(Report& report) {
@@ -224,31 +255,7 @@ void whirl(Report& report) {
                  below(largest / std::abs(bow), 1e-2));
   }
   report.curves("shaft", std::move(table));
-  const auto theory = [](auto formula, double from, double to) {
-    Curve curve{.name = "Jeffcott", .colour = Colour::kBlack};
-    for (int n = 0; n <= 200; ++n) {
-      const double part = from + (to - from) * n / 200.0;
-      curve.x.push_back(part);
-      curve.y.push_back(formula(part));
-    }
-    return curve;
-  };
-  const auto bowed = [](double part) { return 1.0 / (1.0 / (part * part) - 1.0); };
-  const report::Axis speed{.label = "speed over critical speed"};
-  report.figure(
-      "shaft",
-      {.title = "A shaft with a disc off its centre, seen as it turns",
-       .columns = 2,
-       .panels = {
-           {.title = "rest",
-            .x = speed,
-            .y = {.label = "bow over e"},
-            .curves = {theory(bowed, 0.3, 0.92), theory(bowed, 1.08, 2.2), found[0]}},
-           {.title = "modes",
-            .x = speed,
-            .y = {.label = "frequency over critical"},
-            .curves = {theory([](double p) { return std::abs(1.0 - p); }, 0.3, 2.2),
-                       theory([](double p) { return 1.0 + p; }, 0.3, 2.2), found[1], found[2]}}}});
+  draw_shaft(report, found);
 }
 
 }  // namespace
