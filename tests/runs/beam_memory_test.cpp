@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A step of a beam takes no memory.
+// A step of a beam takes no memory, once the entries of its matrices are all there.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -22,12 +22,12 @@ TEST(BeamMemory, AStepTakesNone) {
           dimension, how));
       const System& system = loaded.mechanism->system();
       State state = assemble_start(*loaded.mechanism).state, next = state;
-      for (const std::string method : {"hht_i3", "stabilized_index1"}) {
+      for (const std::string method : {"hht_i3", "stabilized_index1", "radau_iia"}) {
         const auto stepper = make_stepper(method);
         stepper->start(system, state);
         long before = 0;
-        for (int n = 0; n < 40; ++n) {
-          if (n == 20) before = testing::allocations();
+        for (int n = 0; n < 220; ++n) {
+          if (n == 200) before = testing::allocations();
           ASSERT_TRUE(stepper->attempt(system, state, 1e-4, next).ok()) << how << " " << method;
           stepper->accept();
           std::swap(state, next);
