@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "picus/dynamics/system.h"
 #include "picus/mechanism/bodies.h"
 
 namespace picus {
