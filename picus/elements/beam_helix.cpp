@@ -21,7 +21,8 @@ constexpr std::array kCotangent{1.0 / 12.0,
                                 174611.0 / 802857662698291200000.0,
                                 77683.0 / 14101100039391805440000.0};
 
-// Terms fall by x/4π²: up to which x so many of them are exact to rounding.
+// Each term is about x/4π² times the one before. The largest x for which six terms (kFew) and all
+// of them (kMany) are exact to rounding.
 constexpr double kFew = 1e-2, kMany = 1.0;
 constexpr std::size_t kFewTerms = 6;
 

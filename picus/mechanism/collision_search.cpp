@@ -7,14 +7,13 @@
 #include <fmt/format.h>
 
 #include "picus/base/error.h"
+#include "picus/mechanism/contact_list.h"
 
 namespace picus {
 namespace {
 
 // A list allows for this many durations at the present speed.
 constexpr double kDurations = 3.0;
-// The axis of tangents is chosen again when its angle with the normal has a smaller sine.
-constexpr double kSteep = 0.3;
 
 }  // namespace
 
@@ -118,37 +117,22 @@ void CollisionSearch::make_list() {
   }
 }
 
-// The coordinate axis least along the normal.
 void CollisionSearch::choose_axis(CloseBall& close) const {
   if (is_planar_) return;
   const auto i = static_cast<std::size_t>(close.ball), j = static_cast<std::size_t>(close.other);
   const Vector3 n = is_plane(close) ? normals_[j - centres_.size()]
                                     : Vector3((centres_[i] - centres_[j]).normalized());
-  if (cross(close.axis, n).norm() > kSteep) return;
-  int least = 0;
-  n.cwiseAbs().minCoeff(&least);
-  close.axis = Vector3::Unit(least);
+  close.axis = tangent_axis(close.axis, n);
 }
 
-// Where the contacts of the list were before; both lists ascend, planes after balls.
+// Lists ascend, planes after balls.
 bool CollisionSearch::follow() {
-  came_from_.assign(list_.size(), -1);
-  const auto comes_before = [this](const CloseBall& a, const CloseBall& b) {
-    return std::tuple(is_plane(a), a.ball, a.other) < std::tuple(is_plane(b), b.ball, b.other);
-  };
-  bool changed = list_.size() != former_.size();
-  std::size_t old = 0;
-  for (std::size_t i = 0; i < list_.size(); ++i) {
-    while (old < former_.size() && comes_before(former_[old], list_[i]))
-      ++old;
-    if (old < former_.size() && former_[old].is_pair_of(list_[i])) {
-      came_from_[i] = static_cast<int>(old);
-      list_[i].axis = former_[old].axis;
-    } else {
-      changed = true;
-    }
-    choose_axis(list_[i]);
-  }
+  const bool changed =
+      follow_list(former_, list_, came_from_, [this](const CloseBall& a, const CloseBall& b) {
+        return std::tuple(is_plane(a), a.ball, a.other) < std::tuple(is_plane(b), b.ball, b.other);
+      });
+  for (CloseBall& close : list_)
+    choose_axis(close);
   return changed;
 }
 

@@ -6,6 +6,8 @@
 #include <limits>
 #include <tuple>
 
+#include "picus/mechanism/contact_list.h"
+
 namespace picus {
 namespace {
 
@@ -13,8 +15,6 @@ namespace {
 constexpr double kDurationsAhead = 3.0;
 // Contacts come onto the list at a gap of this part of the smaller solid, and leave it at twice it.
 constexpr double kNear = 0.05, kLeaves = 2.0;
-// The axis of tangents is chosen again when its angle with the normal has a smaller sine.
-constexpr double kSteepAxis = 0.3;
 
 Solid ball_solid(const CollisionBall& ball) {
   return Solid({.geometry = shapes::Sphere{ball.radius}, .at = ball.centre});
@@ -143,31 +143,14 @@ bool ShapeSearch::was_listed(int i, int j, std::uint64_t id) const {
   return place != former_.end() && order_of(*place) == wanted;
 }
 
-// Where the contacts of the list were before; both lists ascend.
 bool ShapeSearch::follow() {
-  came_from_.assign(list_.size(), -1);
-  bool changed = list_.size() != former_.size();
-  std::size_t old = 0;
-  for (std::size_t i = 0; i < list_.size(); ++i) {
-    while (old < former_.size() && order_of(former_[old]) < order_of(list_[i]))
-      ++old;
-    if (old < former_.size() && former_[old].is_pair_of(list_[i])) {
-      came_from_[i] = static_cast<int>(old);
-      list_[i].axis = former_[old].axis;
-    } else {
-      changed = true;
-    }
-    choose_axis(list_[i]);
-  }
+  const bool changed = follow_list(
+      former_, list_, came_from_,
+      [](const CloseFeatures& a, const CloseFeatures& b) { return order_of(a) < order_of(b); });
+  if (is_planar_) return changed;
+  for (CloseFeatures& close : list_)
+    close.axis = tangent_axis(close.axis, close.contact.normal);
   return changed;
-}
-
-void ShapeSearch::choose_axis(CloseFeatures& close) const {
-  const Vector3& n = close.contact.normal;
-  if (is_planar_ || cross(close.axis, n).norm() > kSteepAxis) return;
-  int least = 0;
-  n.cwiseAbs().minCoeff(&least);
-  close.axis = Vector3::Unit(least);
 }
 
 }  // namespace picus

@@ -52,7 +52,6 @@ class ShapeSearch {
   void look_at(int i, int j);
   bool was_listed(int i, int j, std::uint64_t id) const;
   bool follow();
-  void choose_axis(CloseFeatures& close) const;
 
   const Bodies& bodies_;
   const CollisionGroup& group_;

@@ -210,9 +210,9 @@ void ContactImpulses::respond(const BlockMatrix& matrix, const ContactMotion& mo
   guess_driven_friction();
 }
 
-// Friction of an element that is driven in all its directions moves nothing, so that no velocity
-// tells how large it is: any would solve the problem to its tolerance. It is its limit against the
-// slip, and the solver stays there.
+// A motion prescribes all slips of the element, so its friction changes no velocity, and any value
+// would solve the problem to its tolerance. The law says which: the limit, against the slip. The
+// solver starts there and stays.
 void ContactImpulses::guess_driven_friction() {
   const std::span<const ContactResponse::Driven> driven = response_.driven();
   const ContactProblem& problem = works_[work_]->problem;
