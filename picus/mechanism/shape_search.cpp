@@ -25,7 +25,7 @@ Solid plane_solid(const CollisionPlane& plane) {
       {.geometry = shapes::HalfSpace{}, .at = plane.point, .axes = frame_along(plane.normal)});
 }
 
-double thickness(const Solid& solid) {
+double reach_of(const Solid& solid) {
   return solid.kind == Solid::Kind::kHalfSpace ? std::numeric_limits<double>::infinity()
                                                : solid.reach;
 }
@@ -57,7 +57,7 @@ ShapeSearch::ShapeSearch(const Bodies& bodies, const CollisionGroup& group)
 }
 
 double ShapeSearch::size(const CloseFeatures& c) const {
-  return std::min(thickness(solid(c.solid)), thickness(solid(c.other)));
+  return std::min(reach_of(solid(c.solid)), reach_of(solid(c.other)));
 }
 
 bool ShapeSearch::find(const State& s, double duration) {
@@ -119,7 +119,7 @@ void ShapeSearch::list_pairs() {
 // The contacts of a pair: new ones that are near, old ones until they are clearly apart.
 void ShapeSearch::look_at(int i, int j) {
   const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
-  const double near = kNear * std::min(thickness(solid(i)), thickness(solid(j))) +
+  const double near = kNear * std::min(reach_of(solid(i)), reach_of(solid(j))) +
                       kDurationsAhead * (travels_[a] + travels_[b]);
   found_.clear();
   narrow_.find(solid(i), poses_[a], solid(j), poses_[b], kLeaves * near, found_);

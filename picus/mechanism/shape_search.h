@@ -40,7 +40,7 @@ class ShapeSearch {
   const CollisionPlane& plane(int solid) const {
     return group_.planes[static_cast<std::size_t>(solid - first_plane_)];
   }
-  /// Of a ball inside the smaller one.
+  /// How far the smaller one reaches from its centre [m].
   double size(const CloseFeatures& c) const;
 
  private:
